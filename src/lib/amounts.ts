@@ -13,10 +13,13 @@ export function formatBytes(bytes: number): string {
   return `${plain.format(bytes / 1e9)} GB`;
 }
 
+/** The sign stays on the line of its number. */
+export const inPercent = (digits: number | string): string => `${digits}\u00a0%`;
+
 /** A share 0 … 1 as `94 %`; a small one keeps a decimal, so that it does not read as none. */
 export const formatPercent = (share: number): string => {
   const percent = share * 100;
-  return `${percent > 0 && percent < 1 ? percent.toFixed(1) : Math.round(percent)} %`;
+  return inPercent(percent > 0 && percent < 1 ? percent.toFixed(1) : Math.round(percent));
 };
 
 /** A setting: small values in powers of ten, as they are written in papers. */

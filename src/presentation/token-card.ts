@@ -2,6 +2,7 @@
 import type { Explanation, TokenNumbers } from '../rl/diagnostics/token-explanation';
 import type { CurrentExplanation } from '../run/token-session';
 import type { TokenCell } from '../share/rollout-tokens';
+import { inPercent } from '../lib/amounts';
 import { signed } from '../lib/format';
 import { text as words } from './token-words';
 
@@ -36,7 +37,7 @@ export function cardFields(
 }
 
 const minus = (number: string): string => number.replace('-', '−');
-export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+export const percent = (share: number): string => inPercent((share * 100).toFixed(1));
 
 function clipWords({ clipped, dualClipped }: TokenNumbers): string {
   if (dualClipped) return words.dualClipped;

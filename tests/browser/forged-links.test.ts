@@ -10,6 +10,7 @@ import { packBlob, type LinkBlob } from '../../src/share/blob';
 import { decodeLink, encodeLink } from '../../src/share/link';
 import { openPage } from '../helpers/browser';
 import { button, longMs, openShare, patienceMs, trainButton, untilReady, untilStatus } from '../helpers/lab';
+import { plainSpaces } from '../helpers/plain-spaces';
 
 /** A world in which no agent ever succeeds. */
 const source = readFileSync('src/environments/bandit/environment.js', 'utf8').replace(
@@ -51,7 +52,7 @@ async function verdictOf(page: Page): Promise<{ sentence: string; isGreen: boole
     probe.remove();
     return same;
   });
-  return { sentence: await verdict.innerText(), isGreen };
+  return { sentence: plainSpaces(await verdict.innerText()), isGreen };
 }
 
 test('a forged link is refused or never green, and an honest one is green', { timeout: 2 * longMs }, async () => {

@@ -17,6 +17,7 @@ import {
   untilReady,
   untilStatus,
 } from '../helpers/lab';
+import { plainSpaces } from '../helpers/plain-spaces';
 
 const iterations = 10;
 
@@ -80,7 +81,7 @@ test(
 async function reproduce(link: string, success: readonly number[], unseen: readonly number[]) {
   const page = await openPage({ hash: link.slice(inject('siteUrl').length) });
   await page.getByRole('heading', { name: 'Someone sent you this run' }).waitFor({ timeout: patienceMs });
-  expect(await page.getByText(/the author’s agent solved/).innerText()).toContain(
+  expect(plainSpaces(await page.getByText(/the author’s agent solved/).innerText())).toContain(
     `solved ${unseen.at(-1)} % of unseen tasks at iteration ${unseen.length}`,
   );
   await untilReady(page);

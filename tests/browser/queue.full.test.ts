@@ -74,7 +74,7 @@ test(
     await expect.poll(() => focused(page)).toBe('Compare');
     await slider.focus();
     await page.keyboard.press('End');
-    expect(await slider.getAttribute('aria-valuetext')).toMatch(/^iteration 2: calculator-mini, 2 seeds [\d.]+ %/);
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(/^iteration 2: calculator-mini, 2 seeds [\d.]+\s%/);
     expect(await page.getByRole('checkbox', { name: 'Seeds as a band' }).isChecked()).toBe(true);
     await expectAccessibleEverywhere(page, 'the queue is done and compared');
 

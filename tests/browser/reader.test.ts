@@ -61,7 +61,7 @@ test('a run of this tab is looked into: by head, by moment and by keyboard', { t
   expect(await first.isChecked()).toBe(true);
   await expect.poll(() => seen.allInnerTexts()).not.toEqual(mean);
   // The tokens of the conversation say the same.
-  const [, share] = /: (.*?) % on /.exec((await first.getAttribute('aria-label'))!)!;
+  const [, share] = /: (.*?)\s% on /.exec((await first.getAttribute('aria-label'))!)!;
   await reader
     .getByRole('option', { name: `, seen with ${share} %` })
     .first()

@@ -4,6 +4,7 @@ import { presetByName } from '../../src/config/presets';
 import { openRunLink } from '../../src/config/run-link';
 import { expectAccessibleEverywhere } from '../helpers/browser';
 import { longMs } from '../helpers/lab';
+import { plainSpaces } from '../helpers/plain-spaces';
 import { sampleResults } from '../helpers/results';
 import { openWith } from '../helpers/results-panel';
 
@@ -16,7 +17,7 @@ test('a table has its numbers in words, and what it takes to make it again', { t
   expect(asked).toEqual(['index.json', 'sample.json']);
   // Links are packed after the table is drawn.
   await table.getByRole('link', { name: 'Open PPO, seed 2, in the Lab' }).waitFor();
-  expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
+  expect((await table.getByRole('columnheader').allInnerTexts()).map(plainSpaces)).toEqual([
     'Method',
     'Success',
     'Over seeds',

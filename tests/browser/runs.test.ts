@@ -73,7 +73,7 @@ test('runs are kept, named, compared, deleted and brought back', { timeout: long
   await slider.focus();
   await page.keyboard.press('End');
   expect(await slider.getAttribute('aria-valuetext')).toMatch(
-    /^iteration 2: [a-z]+ [a-z]+ [\d.]+ %, [a-z]+ [a-z]+ [\d.]+ %$/,
+    /^iteration 2: [a-z]+ [a-z]+ [\d.]+\s%, [a-z]+ [a-z]+ [\d.]+\s%$/,
   );
   await page.getByRole('combobox', { name: /^Over/ }).selectOption('tokens');
   await page.getByRole('slider', { name: /Success.* at tokens/ }).waitFor();

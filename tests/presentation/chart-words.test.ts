@@ -34,14 +34,14 @@ it('the values at the crosshair are read aloud with their place, those of the en
   const columns = new Columns(rows);
   expect(spokenWords(entropy, columns, null)).toBe('latest: mean per token 1.5');
   expect(spokenWords(entropy, columns, 1)).toBe('iteration 1: mean per token 0.5');
-  expect(spokenWords(success, columns, 9)).toContain('iteration 2: unseen tasks –, practice 0 %');
+  expect(spokenWords(success, columns, 9)).toContain('iteration 2: unseen tasks –, practice 0\u00a0%');
   expect(spokenWords(entropy, new Columns([]), 1)).toBe('no data yet');
 });
 
 describe('summarise', () => {
   it('says where a curve began, where it ended and over how many iterations', () => {
     expect(summarise(success, new Columns(run(60)))).toBe(
-      'Success (unseen tasks) rose from 48 % to 93 % by iteration 60.',
+      'Success (unseen tasks) rose from 48\u00a0% to 93\u00a0% by iteration 60.',
     );
     expect(summarise(entropy, new Columns(run(50)))).toBe('Entropy fell from 1 to 0.02 by iteration 50.');
   });
@@ -49,17 +49,19 @@ describe('summarise', () => {
   it('says what the other run did while there is nothing else', () => {
     const points = [1, 4, 12].map((x) => ({ x, y: x === 12 ? 0.84 : 0.34 }));
     expect(summarise(success, new Columns([]), { name: 'author’s run', points })).toBe(
-      'Author’s run: 34 % → 84 % in 12 iterations.',
+      'Author’s run: 34\u00a0% → 84\u00a0% in 12 iterations.',
     );
     expect(summarise(success, new Columns([]), { name: 'author’s run', points: points.slice(0, 1) })).toBe(
-      'Author’s run: 34 % after 1 iteration.',
+      'Author’s run: 34\u00a0% after 1 iteration.',
     );
     expect(summarise(success, new Columns([]))).toBe('Success has no data yet.');
   });
 
   it('falls back to success in practice where validation ran once', () => {
     const rows = [metricsRow(1, { success: 0.25 }), metricsRow(2, { success: 0.5 })];
-    expect(summarise(success, new Columns(rows))).toBe('Success (practice) rose from 25 % to 50 % by iteration 2.');
+    expect(summarise(success, new Columns(rows))).toBe(
+      'Success (practice) rose from 25\u00a0% to 50\u00a0% by iteration 2.',
+    );
   });
 
   it('does not hide a curve that came back to where it began', () => {
@@ -214,13 +216,22 @@ describe('view', () => {
 
 describe('format', () => {
   it('reads like a person would write it', () => {
-    expect([0, 0.003, 0.48, 1].map((value) => format(value, 'share'))).toEqual(['0 %', '0.3 %', '48 %', '100 %']);
-    expect([-0, -1e-5, -0.0004].map((value) => format(value, 'share'))).toEqual(['0 %', '0 %', '0 %']);
+    expect([0, 0.003, 0.48, 1].map((value) => format(value, 'share'))).toEqual([
+      '0\u00a0%',
+      '0.3\u00a0%',
+      '48\u00a0%',
+      '100\u00a0%',
+    ]);
+    expect([-0, -1e-5, -0.0004].map((value) => format(value, 'share'))).toEqual(['0\u00a0%', '0\u00a0%', '0\u00a0%']);
     expect([format(-0, 'number'), formatTick(-0, 'number'), formatTick(-1e-9, 'share')]).toEqual(['0', '0', '0 %']);
     expect(format(12_345, 'rate')).toBe('12.3K/s');
     expect([format(350.4, 'ms'), format(1234, 'ms')]).toEqual(['350 ms', '1.23 s']);
     expect([format(999, 'ms'), format(1000, 'ms')]).toEqual(['999 ms', '1 s']);
-    expect([format(0.0994, 'share'), format(0.1, 'share'), format(0.0999, 'share')]).toEqual(['9.9 %', '10 %', '10 %']);
+    expect([format(0.0994, 'share'), format(0.1, 'share'), format(0.0999, 'share')]).toEqual([
+      '9.9\u00a0%',
+      '10\u00a0%',
+      '10\u00a0%',
+    ]);
     expect([format(0.001, 'number'), format(0.0009, 'number'), format(0, 'number')]).toEqual(['0.001', '9.0e-4', '0']);
     expect([format(1.234, 'number'), format(0.1234, 'number'), format(null, 'number')]).toEqual(['1.23', '0.12', '–']);
     expect([formatTick(1e-3, 'number'), formatTick(9e-4, 'number')]).toEqual(['0.001', '9e-4']);

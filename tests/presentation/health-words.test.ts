@@ -35,17 +35,17 @@ describe('words', () => {
   it('say ranges with their units', () => {
     expect(Object.fromEntries(healthChecks.map((check) => [check.key, rangeWords(check)]))).toEqual({
       rewardStd: 'at least 0.05',
-      zeroSignalGroups: '0 to 80 %',
+      zeroSignalGroups: '0 to 80\u00a0%',
       entropy: 'at least 0.02',
       kl: '0 to 1',
       approxKl: '−0.05 to 0.1',
-      clippedAbove: '0 to 30 %',
-      clippedBelow: '0 to 30 %',
-      dualClipped: '0 to 5 %',
+      clippedAbove: '0 to 30\u00a0%',
+      clippedBelow: '0 to 30\u00a0%',
+      dualClipped: '0 to 5\u00a0%',
       explainedVariance: '0.1 to 1',
       gradientNorm: '0 to 10',
-      information: 'at least 30 %',
-      truncated: '0 to 10 %',
+      information: 'at least 30\u00a0%',
+      truncated: '0 to 10\u00a0%',
       echoTrap: 'none',
     });
   });
@@ -57,9 +57,9 @@ describe('words', () => {
       valueWords(0.875, 'share'),
       valueWords(1, 'alarm'),
       valueWords(0, 'alarm'),
-    ]).toEqual(['−0.2', '0 %', '88 %', 'caught', 'none']);
+    ]).toEqual(['−0.2', '0\u00a0%', '88\u00a0%', 'caught', 'none']);
     expect(trendWords([NaN, 0.5, NaN, 0.1], [1, 2, 3, 4], 'number')).toBe('from 0.5 to 0.1 over 3 iterations');
-    expect(trendWords([NaN, 0.5], [1, 2], 'share')).toBe('50 % at iteration 2');
+    expect(trendWords([NaN, 0.5], [1, 2], 'share')).toBe('50\u00a0% at iteration 2');
     expect(trendWords([NaN], [1], 'share')).toBe('not measured yet');
   });
 

@@ -39,7 +39,7 @@ test('a token that was read has old and new numbers, and whether it is clipped',
   expect(valueOf(fields, 'ratio')).toBe('1.300 · clipped');
   expect(valueOf(fields, 'kl')).toBe('0.020');
   expect(valueOf(fields, 'value')).toBe('–');
-  expect(valueOf(fields, 'probability')).toBe('25.0 %');
+  expect(valueOf(fields, 'probability')).toBe('25.0\u00a0%');
 });
 
 test('what is not known is a dash, and a field of a reading is missing without one', () => {

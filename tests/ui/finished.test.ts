@@ -5,6 +5,7 @@ import { ideasFor, outcomeOf } from '../../src/ui/panels/run/finished';
 import { Setup } from '../../src/ui/state/setup/setup.svelte';
 import { catalogOf } from '../helpers/catalog';
 import { metricsRow } from '../helpers/metrics-row';
+import { plainSpaces } from '../helpers/plain-spaces';
 
 const run = (...validated: readonly (number | null)[]) =>
   validated.map((validationSuccess, i) => metricsRow(i + 1, { validationSuccess }));
@@ -23,7 +24,9 @@ test.each<[string, readonly (number | null)[], string]>([
   ['was just not good', [0.94, 0.95], 'The agent solves 95 % of new tasks, about as many as after iteration 1.'],
   ['was good from the start', [1, null, 1], 'The agent solves 100 % of new tasks, as it did after iteration 1.'],
   ['was validated once', [null, 0.4], 'The agent solves 40 % of new tasks.'],
-])('a run whose success %s', (_, validated, sentence) => expect(outcomeOf(run(...validated))).toBe(sentence));
+])('a run whose success %s', (_, validated, sentence) =>
+  expect(plainSpaces(outcomeOf(run(...validated))!)).toBe(sentence),
+);
 
 test('nothing is said of a run that was never validated', () => expect(outcomeOf(run(null, null))).toBeNull());
 

@@ -50,7 +50,7 @@ describe('number fields', () => {
 describe('format', () => {
   it('writes what people read', () => {
     expect([999, 48_000, 70_400, 7_500_000].map(formatDuration)).toEqual(['1s', '48s', '1m10s', '2h05m']);
-    expect([0, 0.004, 0.5, 1].map(formatPercent)).toEqual(['0 %', '0.4 %', '50 %', '100 %']);
+    expect([0, 0.004, 0.5, 1].map(formatPercent)).toEqual(['0\u00a0%', '0.4\u00a0%', '50\u00a0%', '100\u00a0%']);
     expect([3e-4, 0.28, 100, 4_294_967_295].map(formatSetting)).toEqual(['3e-4', '0.28', '100', '4294967295']);
     expect(formatBytes(80_900_000)).toBe('80.9 MB');
   });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Reproduction } from '../../src/run/events';
 import type { Point } from '../../src/share/line-svg';
 import { describeReproduction } from '../../src/ui/state/run/reproduction';
+import { plainSpaces } from '../helpers/plain-spaces';
 
 interface Case extends Reproduction {
   readonly carried: number;
@@ -18,8 +19,10 @@ const found = (changes: Partial<Case>): Case => ({
   ...changes,
 });
 const at = (x: number, y = 1) => ({ last: { x, y } });
-const describeCase = ({ carried, last, ...reproduction }: Case, sameAdapter: boolean) =>
-  describeReproduction(reproduction, carried, last, sameAdapter);
+const describeCase = ({ carried, last, ...reproduction }: Case, sameAdapter: boolean) => {
+  const { kind, sentence } = describeReproduction(reproduction, carried, last, sameAdapter);
+  return { kind, sentence: plainSpaces(sentence) };
+};
 
 describe('describeReproduction', () => {
   it('says identical only if every digest and the last point are', () => {

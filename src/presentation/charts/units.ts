@@ -1,4 +1,5 @@
 /** Numbers on charts, by unit. */
+import { inPercent } from '../../lib/amounts';
 import { healthyRanges, type Diagnostic } from '../../share/health';
 
 export type Unit = 'share' | 'number' | 'rate' | 'ms';
@@ -18,7 +19,7 @@ export function format(value: number | null | undefined, unit: Unit): string {
   switch (unit) {
     case 'share': {
       const percent = value * 100;
-      return `${(Math.abs(percent) < 10 ? oneDecimal : whole).format(percent)} %`;
+      return inPercent((Math.abs(percent) < 10 ? oneDecimal : whole).format(percent));
     }
     case 'rate':
       return `${compact.format(value)}/s`;

@@ -17,7 +17,7 @@ export function valueWords(value: number, unit: Unit): string {
 export function rangeWords({ healthy: [low, high], unit }: HealthCheck): string {
   if (unit === 'alarm') return text.none;
   const from = valueWords(low, unit);
-  return high === Infinity ? text.atLeast(from) : text.range(from.replace(/ %$/, ''), valueWords(high, unit));
+  return high === Infinity ? text.atLeast(from) : text.range(from.replace(/\s%$/, ''), valueWords(high, unit));
 }
 
 /** `from 0.05 to 0.01 over 40 iterations`. @param values NaN where not measured, one an iteration */

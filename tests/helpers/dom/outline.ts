@@ -52,7 +52,7 @@ function linesOf(root: Node): string[] {
     if (isInline) return;
     end();
     const label = element.getAttribute('aria-label');
-    if (label !== null) lines.splice(from, 0, `${element.getAttribute('role') ?? element.localName} "${label}"`);
+    if (label !== null) lines.splice(from, 0, `${element.getAttribute('role') ?? element.localName} "${clean(label)}"`);
     const tone = tones.find((each) => element.classList.contains(each));
     if (tone && tone !== 'muted')
       lines.splice(from, lines.length, ...lines.slice(from).map((each) => `${tone}: ${each}`));
@@ -110,18 +110,19 @@ function valueOf(element: Html): string | null {
     return `${clean([...element.options].find((each) => each.selected)?.textContent ?? '')} of ${all}`;
   }
   if (localName === 'progress') return `${element.value}/${element.getAttribute('max')}`;
-  if (element.getAttribute('role') === 'slider') return element.getAttribute('aria-valuetext');
+  if (element.getAttribute('role') === 'slider') return clean(element.getAttribute('aria-valuetext') ?? '');
   if (localName === 'textarea' || (localName === 'input' && !['radio', 'checkbox', 'file'].includes(type)))
     return element.value || (element.getAttribute('placeholder') ? `(${element.getAttribute('placeholder')})` : '');
   return null;
 }
 
+/** Its spaces are plain ones: those that break no line read alike. */
 const clean = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** The name that a screen reader says. */
 export function nameOf(element: Html): string {
   const label = element.getAttribute('aria-label');
-  if (label !== null) return label;
+  if (label !== null) return clean(label);
   const of = element.getAttribute('aria-labelledby');
   if (of !== null)
     return clean(

@@ -36,7 +36,7 @@ async function replays(page: Page, preset: string): Promise<boolean> {
     spoken.push(await success.getAttribute('aria-valuetext'));
   }
   await page.keyboard.press('Escape');
-  return spoken.every((words) => /^iteration \d+: .*\d %/.test(words ?? '')) && spoken[0] !== spoken[1];
+  return spoken.every((words) => /^iteration \d+: .*\d\s%/.test(words ?? '')) && spoken[0] !== spoken[1];
 }
 
 async function overflowPx(page: Page, hash: string): Promise<number> {

@@ -9,6 +9,7 @@ import type { PageState } from '../../../src/ui/state/page-state.svelte';
 import { show, soon, type Shown } from '../../helpers/dom/shown';
 import { FakeBrowser, stubPage } from '../../helpers/fake-trainer';
 import { metricsRow } from '../../helpers/metrics-row';
+import { plainSpaces } from '../../helpers/plain-spaces';
 import { sampleResults } from '../../helpers/results';
 
 stubPage();
@@ -49,7 +50,7 @@ describe('a table of results', () => {
     `);
     shown.click(shown.all('summary')[0]);
     await come(shown);
-    expect(shown.all('figure').map((each) => each.getAttribute('aria-label'))).toMatchInlineSnapshot(`
+    expect(shown.all('figure').map((each) => plainSpaces(each.getAttribute('aria-label')!))).toMatchInlineSnapshot(`
       [
         "PPO: PPO (seed 1) rose from 25 % to 50 % by iteration 2.",
         "GSPO: GSPO rose from 25 % to 50 % by iteration 2.",
@@ -61,7 +62,7 @@ describe('a table of results', () => {
     const rows = Array.from({ length: 26 }, (_, i) => ({ ...sampleResults.rows[0], name: `r${i}`, paper: null }));
     const shown = show(ResultsTable, { results: { ...sampleResults, rows, outOfDistribution: null } as never }, page);
     expect(shown.all('tbody tr')).toHaveLength(25);
-    expect(shown.all('thead th').map((head) => head.textContent)).toMatchInlineSnapshot(`
+    expect(shown.all('thead th').map((head) => plainSpaces(head.textContent))).toMatchInlineSnapshot(`
       [
         "Method",
         "Success",
@@ -161,7 +162,7 @@ describe('the curves', () => {
     expect([shown.key(slider, 'ArrowRight'), at()]).toEqual([true, '2']);
     expect([shown.key(slider, 'End'), at()]).toEqual([true, '40']);
     expect([shown.key(slider, 'x'), at()]).toEqual([false, '40']);
-    expect(slider.getAttribute('aria-valuetext')).toMatchInlineSnapshot(
+    expect(plainSpaces(slider.getAttribute('aria-valuetext')!)).toMatchInlineSnapshot(
       `"iteration 40: unseen tasks 98 %, practice 98 %"`,
     );
   });
