@@ -17,19 +17,22 @@ export interface Frames {
   readonly gapMs: readonly number[];
 }
 
-/**
- * Frames with ten new points each, then frames in which the view changes.
- * @param recording the file of a recorded run, whose points are repeated
- */
-export async function drawFrames(
-  recording: string,
-  points: number,
-  frames: number,
-): Promise<{ readonly grown: Frames; readonly zoomed: Frames }> {
+export interface Drawn {
+  /** With ten new points a frame: of the first chart alone, as the Lab opens, and of all charts. */
+  readonly first: Frames;
+  readonly grown: Frames;
+  /** Of all charts, while the view changes. */
+  readonly zoomed: Frames;
+  readonly charts: number;
+}
+
+/** @param recording the file of a recorded run, whose points are repeated */
+export async function drawFrames(recording: string, points: number, frames: number): Promise<Drawn> {
   const { metrics: recorded } = unpackRecording(JSON.parse(recording) as RecordingFile) as {
     metrics: readonly Metrics[];
   };
-  const all = Array.from({ length: points + frames * pointsAFrame }, (_, i): Metrics => ({
+  const most = points + 2 * frames * pointsAFrame;
+  const all = Array.from({ length: most }, (_, i): Metrics => ({
     ...recorded[i % recorded.length],
     iteration: i + 1,
   }));
@@ -46,17 +49,24 @@ export async function drawFrames(
       busy: true,
     },
   });
-  document.querySelector('details')!.open = true;
-  for (let settle = 0; settle < 10; settle++) await nextFrame();
-  const grown = await timed(frames, (frame) => {
-    const next = all.slice(0, points + (frame + 1) * pointsAFrame);
+  const grow = () => {
+    const next = all.slice(0, metrics.length + pointsAFrame);
     return () => (metrics = next);
-  });
+  };
+  await settled();
+  const first = await timed(frames, grow);
+  document.querySelector('details')!.open = true;
+  await settled();
+  const grown = await timed(frames, grow);
   const zoomed = await timed(frames, (frame) => {
     const button = buttonOf(looks[frame % looks.length]);
     return () => button.click();
   });
-  return { grown, zoomed };
+  return { first, grown, zoomed, charts: document.querySelectorAll('figure').length };
+}
+
+async function settled(): Promise<void> {
+  for (let settle = 0; settle < 10; settle++) await nextFrame();
 }
 
 /** @param prepare gives what changes in a frame */
