@@ -9,6 +9,7 @@ import {
   plotOptions,
   type PlotHandlers,
 } from '../../src/ui/view/charts/plot';
+import { automatic, type HandEnds } from '../../src/presentation/charts/hand-range';
 import type { ChartSpec, SeriesSpec } from '../../src/presentation/charts/specs';
 
 const lineOf = (key: string, more: Partial<SeriesSpec> = {}): SeriesSpec => ({
@@ -23,6 +24,7 @@ const specOf = (more: Partial<ChartSpec> = {}): ChartSpec =>
 const handlers = () => ({
   palette: () => (name: string | number, percent?: number) => `${name}${percent === undefined ? '' : ` ${percent}`}`,
   view: () => ({ from: 2, to: 9 }),
+  ends: (): HandEnds => automatic,
   marks: () => [{ at: 3, paint: 'accent' }],
   snap: vi.fn((x: number): number | null => Math.round(x)),
   hover: vi.fn(),
@@ -62,6 +64,13 @@ describe('the axes', () => {
     expect(splits(specOf({ unit: 'share', range: [0, 1] }))).toEqual([0, 0.25, 0.5, 0.75, 1]);
     expect(splits(specOf({ unit: 'share' }))).toBeUndefined();
     expect(splits(specOf({ range: [0, 1] }))).toBeUndefined();
+  });
+
+  test('ends by hand go before all ranges, and have ticks of their own', () => {
+    const on = { ...handlers(), ends: () => ({ low: 0.5, high: null }) };
+    const options = optionsOf(specOf({ unit: 'share', range: [0, 1] }), false, on);
+    expect(rangeOf(options, 'y', 0.4, 0.5)).toEqual([0.5, 1.02]);
+    expect(options.axes![1].splits).toBeUndefined();
   });
 
   test('labels at the ends of lines have room', () => {

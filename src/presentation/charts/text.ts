@@ -37,6 +37,18 @@ export const text = {
   logFixed: 'A log axis is off: this axis is fixed at 0 – 100 %.',
   logEmpty: 'A log axis is off: there is no data yet.',
   logNotPositive: 'A log axis is off: some values are zero or negative.',
+  enlarge: (chart: string) => `Enlarge ${chart}`,
+  /** The y axis by hand. */
+  hand: {
+    axis: 'y axis',
+    from: 'from',
+    to: 'to',
+    hint: 'Blank: as far as the values reach.',
+    automatic: 'Automatic',
+    noNumber: 'An end of the axis must be a number.',
+    notPositive: 'A logarithmic axis has positive ends only.',
+    reversed: 'The lower end must be below the upper one.',
+  },
   about: (chart: string) => `About ${chart}, and its numbers`,
   slider: (chart: string, axis: string) => `${chart} at ${axis}`,
   numbers: (chart: string) => `Numbers of ${chart}`,

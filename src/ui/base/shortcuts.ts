@@ -100,7 +100,6 @@ export const text = {
     ['R', 'back to before iteration 1'],
     ['J K', 'next and previous rollout'],
     ['[ ]', 'agent of an earlier and a later iteration'],
-    ['L', 'logarithmic axis of the focused chart'],
     ['0', 'fit the charts'],
     ['C', 'talk to the agent'],
     ['E', 'edit an environment'],

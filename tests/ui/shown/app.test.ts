@@ -314,8 +314,6 @@ it('the keys are listed, and single keys can be switched off', () => {
       "next and previous rollout",
       "[]",
       "agent of an earlier and a later iteration",
-      "L",
-      "logarithmic axis of the focused chart",
       "0",
       "fit the charts",
       "C",

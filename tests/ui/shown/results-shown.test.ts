@@ -193,6 +193,30 @@ describe('the curves', () => {
     expect(more.all('figure').length).toBeGreaterThan(count);
   });
 
+  it('are enlarged, with a y axis by hand, and closed by Escape in the plot too', async () => {
+    const shown = open();
+    await come(shown, 100);
+    shown.press('Enlarge Success');
+    const dialog = () => shown.find('dialog');
+    await soon(async () => {
+      await come(shown, 10);
+      expect(dialog().querySelector('.u-over')).not.toBeNull();
+    });
+    expect(dialog().open).toBe(true);
+    const alert = () => dialog().querySelector('[role="alert"]')!.textContent;
+    expect([alert(), (shown.control('Automatic') as { disabled: boolean }).disabled]).toEqual(['', true]);
+    shown.write('from', '90');
+    shown.write('to', '80');
+    expect(alert()).toBe('The lower end must be below the upper one.');
+    shown.write('to', '100');
+    expect(alert()).toBe('');
+    shown.press('Automatic');
+    expect([shown.control('from').value, shown.control('to').value]).toEqual(['', '']);
+    shown.key(dialog().querySelector('[role="slider"]') as never, 'Escape');
+    await come(shown, 10);
+    expect(shown.all('dialog')).toHaveLength(0);
+  });
+
   it('explain themselves, and hide the hint by Escape', async () => {
     const shown = open();
     await come(shown, 100);

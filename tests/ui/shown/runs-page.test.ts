@@ -284,6 +284,7 @@ describe('the list of runs', () => {
         "button "Untick all"",
         "figure "Success: unseen tasks: Success: unseen tasks rose from 50 % to 100 % by iteration 2."",
         "# Success: unseen tasks",
+        "button "Enlarge Success: unseen tasks"",
         "button "About Success: unseen tasks, and its numbers"",
         "Share of tasks solved. Unseen tasks: answered greedily. Practice: the rollouts that the agent le…",
         "slider "Success: unseen tasks at iteration": latest: first, 2 seeds 100 % (100 % to 100 %)",

@@ -1,5 +1,6 @@
 /** Builds the uPlot of a chart: lines, axes, marks, labels and pointers. Holds no data and no state of its own. */
 import uPlot from 'uplot';
+import { isByHand, withHand, type HandEnds } from '../../../presentation/charts/hand-range';
 import { linearRange, logRange } from '../../../share/axis-range';
 import { formatStep, formatTick } from '../../../presentation/charts/units';
 import { hasOneValue, seriesParts } from '../../../presentation/charts/frame';
@@ -11,6 +12,8 @@ import type { ChartSpec, SeriesSpec } from '../../../presentation/charts/specs';
 export interface PlotHandlers {
   palette(): Palette;
   view(): View;
+  /** Ends of the y axis by hand; null leaves one to the values. */
+  ends(): HandEnds;
   /** Places of dashed lines on the x axis. */
   marks(): readonly ChartMark[];
   /** Iteration nearest to a place on the x axis, or null without data. */
@@ -55,7 +58,7 @@ export function plotOptions(
           return [from, to];
         },
       },
-      y: { distr: log ? 3 : 1, range: (_, low, high) => yRange(spec, log, low, high) },
+      y: { distr: log ? 3 : 1, range: (_, low, high) => withHand(yRange(spec, log, low, high), on.ends()) },
     },
     axes: axes(spec, on),
     series: [{}, ...spec.series.flatMap((series) => parts(series, on)), ...(spec.ghost ? [ghost(on)] : [])],
@@ -103,7 +106,7 @@ function axes(spec: ChartSpec, on: PlotHandlers): uPlot.Axis[] {
       gap: 6,
       space: 28,
       values: (_, splits) => splits.map((v) => (v == null ? null : formatTick(v, spec.unit))),
-      ...(spec.unit === 'share' && spec.range ? { splits: [0, 0.25, 0.5, 0.75, 1] } : {}),
+      ...(spec.unit === 'share' && spec.range && !isByHand(on.ends()) ? { splits: [0, 0.25, 0.5, 0.75, 1] } : {}),
     },
   ];
 }
