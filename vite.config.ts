@@ -60,7 +60,13 @@ function inNode(name: string, include: string[], exclude: string[]): TestProject
     extends: true,
     // Components that a test mounts (tests/helpers/dom) are compiled and resolved as for a browser.
     environments: { client: { resolve: { conditions: ['browser', 'svelte'] } } },
-    resolve: { alias: { 'vitest-environment-dom': resolve(import.meta.dirname, 'tests/helpers/dom/environment.ts') } },
+    resolve: {
+      alias: {
+        'vitest-environment-dom': resolve(import.meta.dirname, 'tests/helpers/dom/environment.ts'),
+        // A test answers the request for it: making it opens every environment in a sandbox.
+        'virtual:catalog': resolve(import.meta.dirname, 'tests/helpers/dom/catalog-url.ts'),
+      },
+    },
     test: { name, include, exclude: ['tests/browser/**', ...exclude], isolate: false },
   };
 }
