@@ -62,6 +62,7 @@ describe('a link', () => {
     const savedRuns = new SavedRunsView();
     savedRuns.list = saved;
     const resumed: string[] = [];
+    const play = vi.fn();
     let tellAddress = (_: string) => {};
     const address = new Promise<string>((resolve) => (tellAddress = resolve));
     const go = (to: string) => {
@@ -78,14 +79,14 @@ describe('a link', () => {
       show: () => undefined,
       resume: (run) => resumed.push(run.id),
       writeOwn: () => undefined,
-      play: () => undefined,
+      play,
       showResults: () => undefined,
     });
     vi.stubGlobal('history', {
       replaceState: (_: unknown, __: string, to: string) => vi.stubGlobal('location', { hash: to }),
     });
     await go(hash);
-    return { ...parts, notices, go, resumed, arriving, tellAddress };
+    return { ...parts, notices, go, resumed, arriving, tellAddress, play };
   }
 
   it('that somebody sent is a letter; going back closes it', async () => {
@@ -98,6 +99,13 @@ describe('a link', () => {
   it('that the page keeps for itself opens in silence, as the setup', async () => {
     const { shown, setup, notices } = await links(`#/lab?v=1&ev=${engineVersion}&preset=bandit&seed=7`);
     expect([shown.author, setup.preset?.name, setup.config?.seed, notices.list]).toEqual([null, 'bandit', 7, []]);
+  });
+
+  it('that asks for a round begins one, unless code came with it, which waits for a press', async () => {
+    const own = { ...config, environment: { name: 'own', options: {}, source: 'export {}' } };
+    expect((await links('#/lab?v=1&preset=bandit')).play).not.toHaveBeenCalled();
+    expect((await links('#/lab?v=1&preset=bandit&play')).play).toHaveBeenCalledOnce();
+    expect((await links(`#/lab?${await runLink(own)}&play`)).play).not.toHaveBeenCalled();
   });
 
   it('that is opened while the address of an edit is still being made stays open', async () => {

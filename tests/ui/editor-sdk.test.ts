@@ -1,3 +1,4 @@
+// @vitest-environment dom
 /** What the environment editor offers and explains of the SDK, and that it knows all of it. */
 import { CompletionContext } from '@codemirror/autocomplete';
 import { javascript } from '@codemirror/lang-javascript';
@@ -85,6 +86,83 @@ it('the explanation stands above the whole word, and nowhere else', () => {
     return sdkTooltip(state, pos);
   };
   expect(over("const a = str|ing('x');")).toMatchObject({ pos: 10, end: 16, above: true });
+  const box = document.createElement('body');
+  box.append((over("const a = str|ing('x');")!.create as unknown as () => { dom: Node })().dom);
+  expect(box.innerHTML).toMatchInlineSnapshot(
+    `"<div class="cm-sdk"><code>string(description)</code><p>JSON schema of a text argument.</p></div>"`,
+  );
   expect(over('const a = | 1;')).toBeNull();
   expect(over('const re|ward = 1;')).toBeNull();
+});
+
+it('functions and fields are told apart, each with the rest of its signature', async () => {
+  const kinds = async (text: string) => {
+    const { state, pos } = caretIn(text);
+    const result = await sdkCompletion(new CompletionContext(state, pos, true));
+    return result!.options.slice(0, 2).map(({ label, detail, type, info }) => [label, detail, type, typeof info]);
+  };
+  expect(await kinds("import { | } from 'agentlet';")).toMatchInlineSnapshot(`
+    [
+      [
+        "Random",
+        "class",
+        "function",
+        "string",
+      ],
+      [
+        "ToolError",
+        "class",
+        "function",
+        "string",
+      ],
+    ]
+  `);
+  expect(await kinds('export const meta = {\n  |\n};')).toMatchInlineSnapshot(`
+    [
+      [
+        "title",
+        ": string",
+        "property",
+        "string",
+      ],
+      [
+        "task",
+        ": string",
+        "property",
+        "string",
+      ],
+    ]
+  `);
+  expect(await kinds('export function tasks(rng) {\n  return rng.|\n}')).toMatchInlineSnapshot(`
+    [
+      [
+        "uniform",
+        "()",
+        "function",
+        "string",
+      ],
+      [
+        "integer",
+        "(min, max)",
+        "function",
+        "string",
+      ],
+    ]
+  `);
+  expect(await kinds('export |')).toMatchInlineSnapshot(`
+    [
+      [
+        "export const meta =",
+        "export",
+        undefined,
+        "string",
+      ],
+      [
+        "export const tools =",
+        "export",
+        undefined,
+        "string",
+      ],
+    ]
+  `);
 });

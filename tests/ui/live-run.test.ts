@@ -51,6 +51,50 @@ describe('LiveRun', () => {
     expect([run.unsaved, run.savedAt]).toEqual([0, null]);
   });
 
+  it('is as new after it was cleared', () => {
+    const facts = (run: LiveRun) => {
+      const { state, started, progress, metrics, rollouts, sameTasks, fingerprint, reproduction, sampling } = run;
+      const { warmLosses, stepMs, begun, part, wait, savedAt, checkpoints } = run;
+      const told = { state, started, progress, metrics, rollouts, sameTasks, fingerprint, reproduction, sampling };
+      return { ...told, warmLosses, stepMs, begun, part, wait, savedAt, checkpoints };
+    };
+    const run = new LiveRun();
+    const before = facts(run);
+    expect([before.state, before.part, before.stepMs, before.savedAt]).toEqual(['idle', 'prepare', null, null]);
+    run.take(begunEvent('a'), 0);
+    run.take({ type: 'progress', phase: 'warm-start', done: 1, total: 9 }, 1);
+    run.take({ type: 'warm-loss', step: 1, loss: 2 } as never, 2);
+    run.take({ type: 'live', prompt: '1+1', text: '2' }, 3);
+    run.take({ type: 'same-tasks', sameTasks: [[rollout(0)]] } as never, 4);
+    for (let i = 1; i <= 8; i++) run.take(iterationEvent(i), 1000 * i);
+    run.take({ type: 'progress', phase: 'rollout', done: 1, total: 1 } as never, 8500);
+    run.take({ type: 'saved', id: 'a', iteration: 4 }, 9000);
+    run.take({ type: 'checkpoints', iterations: [4], bytes: 1 } as never, 6000);
+    run.take({ type: 'reproduction', digests: 1, identicalTo: 1, comparedTo: 1, difference: 0 }, 6000);
+    const after = facts(run);
+    for (const name of ['begun', 'stepMs', 'savedAt', 'metrics', 'rollouts', 'sameTasks', 'reproduction'] as const)
+      expect([name, after[name]]).not.toEqual([name, before[name]]);
+    run.clear(null);
+    expect(facts(run)).toEqual(before);
+  });
+
+  it('is in its first iteration where it runs without a warm start, also after one that was left', () => {
+    const run = new LiveRun();
+    run.take({ type: 'state', state: 'running' }, 0);
+    expect(run.part).toBe('try');
+    run.take({ type: 'progress', phase: 'warm-start', done: 1, total: 9 }, 1);
+    run.take({ type: 'state', state: 'running' }, 2);
+    expect(run.part).toBe('copy');
+    run.clear('preparing');
+    run.take({ type: 'state', state: 'running' }, 3);
+    expect(run.part).toBe('try');
+    run.take({ type: 'progress', phase: 'warm-start', done: 1, total: 9 }, 4);
+    run.take(begunEvent('b'), 5);
+    expect(run.part).toBe('prepare');
+    run.take({ type: 'state', state: 'running' }, 6);
+    expect(run.part).toBe('try');
+  });
+
   it('takes no save of the run before it', () => {
     const run = new LiveRun();
     run.take(begunEvent('a'), 0);

@@ -117,8 +117,10 @@ test('a solved practice round teaches, and the next one is on a task that no rou
   expect(asked.at(-1)).toMatchObject({ round: { split: 'train', index: 2 }, config: setup.config });
   await answered(player.act(turn('5')), { end: 'answer', success: true });
   expect([player.isKept, player.tried], 'practice is not scored').toEqual([false, 0]);
+  player.problem = 'It was refused before.';
   player.keep();
   expect(readRounds(setup.config?.warmStart.rounds).map(({ task }) => task)).toEqual([0, 1, 2]);
+  expect(player.problem).toBe('');
   player = makePlayer();
   await answered(player.open(agent, []));
   await answered(player.turnTo(true));

@@ -21,6 +21,7 @@ const values = [
   '{"cpu":"fast"}',
   '{"cpu":-1}',
   '{"cpu":null}',
+  '{"cpu":0}',
   `[["${key}",5]]`,
   `[["${key}",null]]`,
   '[[1,{}]]',

@@ -70,3 +70,24 @@ test('a colour is read once, and again after a change of the theme', () => {
   leave!();
   expect([changed.has('system'), changed.has('page')]).toEqual([false, false]);
 });
+
+test('what was chosen is kept, and begins the next visit', async () => {
+  const kept = new Map<string, string>();
+  const localStorage = { getItem: (key: string) => kept.get(key) ?? null, setItem: kept.set.bind(kept) };
+  vi.stubGlobal('localStorage', localStorage);
+  const visit = async () => {
+    vi.resetModules();
+    return (await import('../../src/ui/base/preferences.svelte')).preferences;
+  };
+  const first = await visit();
+  const said = () => [dataset.theme, dataset.present, dataset.shortcuts];
+  expect(said()).toEqual([undefined, 'off', 'on']);
+  Object.assign(first, { theme: 'dark', present: true, shortcuts: false });
+  expect(said()).toEqual(['dark', 'on', 'off']);
+  const second = await visit();
+  expect([second.theme, second.present, second.shortcuts]).toEqual(['dark', true, false]);
+  Object.assign(second, { theme: 'system', present: false, shortcuts: true });
+  expect(said()).toEqual([undefined, 'off', 'on']);
+  const third = await visit();
+  expect([third.theme, third.present, third.shortcuts]).toEqual(['system', false, true]);
+});

@@ -130,7 +130,18 @@ describe('the curves', () => {
     metricsRow(i + 1, { success: i / 40, validationSuccess: i / 40 }),
   );
   const open = (more: object = {}) =>
-    show(Charts, { metrics, total: 40, ghost: null, runName: 'run', busy: false, ...more } as never);
+    show(Charts, {
+      metrics,
+      total: 40,
+      ghost: null,
+      runName: 'run',
+      busy: false,
+      marks: [],
+      turn: null,
+      cursor: null,
+      inset: null,
+      ...more,
+    } as never);
 
   it('are zoomed, moved and fitted again', async () => {
     const shown = open();

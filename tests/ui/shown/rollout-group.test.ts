@@ -133,7 +133,7 @@ it('a conversation has messages, calls with results, faults and rewards', () => 
       "correct +1.00",
     ]
   `);
-  expect(show(Conversation, { rollout: failed, rewardWeights: { correct: 1 } }).says).toMatchInlineSnapshot(`
+  expect(show(Conversation, { rollout: failed, rewardWeights: { correct: 1 }, at: 0 }).says).toMatchInlineSnapshot(`
     [
       "system",
       "You calculate.",

@@ -112,6 +112,7 @@ describe('the filter by expression', () => {
 
   it('suggests names while one is typed, and takes one by keys or by a press', async () => {
     const shown = filterOf('');
+    expect(field(shown).getAttribute('aria-activedescendant')).toBeNull();
     type(shown, 're');
     expect(shown.says).toEqual(['field "Filter by expression": re, expanded', 'listbox "Fields"', 'option "reward"']);
     expect(field(shown).getAttribute('aria-activedescendant')).toBeNull();

@@ -62,7 +62,7 @@ const wordsOf = (kind: string | null): readonly SdkWord[] => words.filter((word)
 
 const completion = ({ of, name, signature, about }: SdkWord): Completion => ({
   label: name,
-  detail: signature.slice(name.length),
+  detail: signature.replace(name, '').trim(),
   info: about,
   boost: 1,
   type: of === 'agentlet' || signature.startsWith(`${name}(`) ? 'function' : 'property',
