@@ -105,7 +105,7 @@ describe('a link', () => {
     const own = { ...config, environment: { name: 'own', options: {}, source: 'export {}' } };
     expect((await links('#/lab?v=1&preset=bandit')).play).not.toHaveBeenCalled();
     expect((await links('#/lab?v=1&preset=bandit&play')).play).toHaveBeenCalledOnce();
-    expect((await links(`#/lab?${await runLink(own)}&play`)).play).not.toHaveBeenCalled();
+    expect((await links(`#/lab?${await runLink(own, null)}&play`)).play).not.toHaveBeenCalled();
   });
 
   it('that is opened while the address of an edit is still being made stays open', async () => {

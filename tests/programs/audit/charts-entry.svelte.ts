@@ -47,6 +47,10 @@ export async function drawFrames(recording: string, points: number, frames: numb
       ghost: null,
       runName: 'audit',
       busy: true,
+      marks: [],
+      turn: null,
+      cursor: null,
+      inset: null,
     },
   });
   const grow = () => {

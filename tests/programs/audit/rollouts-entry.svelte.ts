@@ -64,7 +64,7 @@ function show(run: RecordedRun, rollouts: readonly RolloutView[]): (rollout: Rol
   const never = () => new Promise<never>(() => undefined);
   mount(Rollouts, {
     target: document.body,
-    props: { reading, compare: never, busy: false, onDesk: () => {} },
+    props: { reading, groups: null, compare: never, busy: false, onDesk: () => {} },
   });
   let rollout = $state.raw(rollouts[0]);
   mount(Inspector, {

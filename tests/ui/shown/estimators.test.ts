@@ -11,7 +11,7 @@ import EstimatorsPanel from '../../../src/ui/view/estimators/EstimatorsPanel.sve
 import ImportedTable from '../../../src/ui/view/estimators/imported/ImportedTable.svelte';
 import { OpenedRollouts, type ShownRollout } from '../../../src/worker/opened-rollouts';
 import { reactive } from '../../helpers/dom/root.svelte';
-import { show, soon, type Html, type Shown } from '../../helpers/dom/shown';
+import { show, soon, type Shown } from '../../helpers/dom/shown';
 import { bytesOf, linesOf, trlRows, verlRows } from '../../helpers/rollout-files';
 import { failed, pair, solved } from '../../helpers/token-rollouts';
 
@@ -259,7 +259,7 @@ describe('a file of another trainer', () => {
     await shown.settled();
     expect([wishes.at(-1), rows(shown).length]).toEqual([[10, [1, 1], 2], 2]);
     const seen = vi.fn();
-    (shown.find('section[aria-labelledby$="read"]') as Html & { scrollIntoView: unknown }).scrollIntoView = seen;
+    (shown.find('section[aria-labelledby$="read"]') as unknown as { scrollIntoView: unknown }).scrollIntoView = seen;
     shown.click(shown.all('tbody button')[1]);
     await shown.settled();
     expect([wishes.at(-1), seen.mock.calls.length]).toEqual([[10, [1, 1], 5], 1]);
