@@ -3,7 +3,8 @@
  * reads it.
  */
 import { assert } from '../lib/assert';
-import type { Dispatch, Grid } from '../device/device';
+import { linearGrid } from '../device/commands';
+import type { Device, Dispatch, Grid } from '../device/device';
 import type { Tape } from '../device/tape';
 import { elementCount, type Tensor } from '../device/tensor';
 import { assertHeads, headConstants, type HeadLayout } from './attention';
@@ -36,6 +37,7 @@ export function rotaryIntoCache(
  * @param qkv [N, (H+2Hk)E], its queries rotated; keys and values are read from the cache only
  * @param cache [slots, S, 2, Hk, E]
  * @param places u32 [N, 2]: slot and position; the output of an idle token is undefined
+ * @param shared whether a GPU gives a workgroup to each head of a token; the CPU has one way
  * @returns [N, H*E]
  */
 export function attentionCached(
@@ -45,18 +47,26 @@ export function attentionCached(
   places: Tensor,
   layout: HeadLayout,
   rows?: Rows,
+  shared = isShared(tape.device, layout),
 ): Tensor {
   assertCache('attentionCached', qkv, cache, layout);
   const constants = { ...headConstants(layout), S: cache.shape[1] };
   const y = tape.activation('attention', [qkv.shape[0], layout.heads * layout.headSize]);
+  const byGroup = shared && tape.device.adapter.kind === 'gpu';
   // The last workgroup may compute tokens behind the active ones too, whose output is undefined anyway.
   const grid = (): Grid => {
     const items = rows?.count ?? qkv.shape[0];
-    return { workgroups: [Math.ceil((items * layout.heads) / 16), 1, 1], items };
+    const heads = items * layout.heads;
+    return byGroup ? linearGrid(64 * heads, items) : { workgroups: [Math.ceil(heads / 16), 1, 1], items };
   };
-  tape.dispatch('attention-cached', 'forward', constants, { qkv, cache, places, y }, grid);
+  const kernel = byGroup ? 'attention-cached-shared' : 'attention-cached';
+  tape.dispatch(kernel, 'forward', constants, { qkv, cache, places, y }, grid);
   return y;
 }
+
+/** Heads of pretrained models: a thread a head would read 512 kB alone, for 1,024 positions of 64 numbers. */
+const isShared = ({ adapter }: Device, { headSize }: HeadLayout): boolean =>
+  !adapter.software && headSize >= 64 && headSize % 4 === 0 && headSize <= 256;
 
 /**
  * Copies positions from slot to slot, for prompts that are alike.

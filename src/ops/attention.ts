@@ -1,6 +1,6 @@
 /**
- * Causal attention over packed segments, for training and scoring: without a [N, N] matrix and without barriers. Rotary
- * positions are in rotary.ts, sampling from a cache in attention-cached.ts.
+ * Causal attention over packed segments, for training and scoring, without a [N, N] matrix. Rotary positions are in
+ * rotary.ts, sampling from a cache in attention-cached.ts.
  */
 import { assert } from '../lib/assert';
 import { linearGrid } from '../device/commands';
@@ -23,23 +23,34 @@ export interface HeadLayout {
  * @param ranges u32 [N, 4] of each token: the first of the prefix and one past its last, the first of the segment, and
  * one past the last token that sees this one. A prefix stands before its segments and is a segment of its own; without
  * one, the first two are equal
+ * @param tiled whether a GPU passes keys and values through workgroup memory; the CPU has one way
  * @returns [N, H*E]
  */
-export function attention(tape: Tape, qkv: Tensor, ranges: Tensor, layout: HeadLayout, rows?: Rows): Tensor {
+export function attention(
+  tape: Tape,
+  qkv: Tensor,
+  ranges: Tensor,
+  layout: HeadLayout,
+  rows?: Rows,
+  tiled = isTiled(tape.device, layout),
+): Tensor {
   const { heads, kvHeads, headSize } = layout;
   const [N] = qkv.shape;
   assertHeads('attention', qkv, layout);
   assert(ranges.shape.join() === `${N},4`, `attention: ranges are [${ranges.shape.join(', ')}], expected [${N}, 4]`);
+  const blocks = tiled && tape.device.adapter.kind === 'gpu' ? blockSizes(headSize) : null;
+  const kernel = blocks ? 'attention-tiled' : 'attention';
   const TILE = tileSize(tape.device, headSize);
-  const constants = { ...headConstants(layout), TILE, N };
+  const constants = { ...headConstants(layout), ...(blocks ?? { TILE }), N };
   const grid = (headCount: number) => () => {
     const tokens = rows?.count ?? N;
-    return linearGrid(Math.ceil(tokens / TILE) * headCount, tokens);
+    const threads = blocks ? 64 * Math.ceil(tokens / blocks.ROWS) : Math.ceil(tokens / TILE);
+    return linearGrid(threads * headCount, tokens);
   };
 
   const y = tape.activation('attention', [N, heads * headSize]);
   const lse = tape.constant('attention.lse', [N, heads]);
-  tape.dispatch('attention', 'forward', constants, { qkv, ranges, y, lse }, grid(heads));
+  tape.dispatch(kernel, 'forward', constants, { qkv, ranges, y, lse }, grid(heads));
 
   tape.onBackward(() => {
     const dqkv = qkv.grad;
@@ -47,9 +58,9 @@ export function attention(tape: Tape, qkv: Tensor, ranges: Tensor, layout: HeadL
     const dy = y.grad!;
     const delta = tape.constant('attention.delta', [N, heads]);
     const queries = { qkv, ranges, y, lse, dy, deltaOut: delta, dqkv };
-    tape.dispatch('attention-backward', 'queries', constants, queries, grid(heads));
+    tape.dispatch(`${kernel}-backward`, 'queries', constants, queries, grid(heads));
     const keys = { qkv, ranges, lse, dy, delta, dqkv };
-    tape.dispatch('attention-backward', 'keys', constants, keys, grid(kvHeads));
+    tape.dispatch(`${kernel}-backward`, 'keys', constants, keys, grid(kvHeads));
   });
   return y;
 }
@@ -73,4 +84,21 @@ export function assertHeads(op: string, qkv: Tensor, { heads, kvHeads, headSize 
 function tileSize({ adapter }: Device, headSize: number): number {
   if (!adapter.software || /llvmpipe/i.test(adapter.name)) return 1;
   return Math.max(1, Math.min(4, Math.floor(128 / headSize)));
+}
+
+/**
+ * Heads of pretrained models: 1,024 keys and values of 64 numbers are 512 kB, which no first-level cache holds. A CPU
+ * adapter runs a barrier as a switch of coroutines.
+ */
+const isTiled = ({ adapter }: Device, { headSize }: HeadLayout): boolean =>
+  !adapter.software && headSize >= 64 && blockSizes(headSize) !== null;
+
+/**
+ * Rows and columns of a tile of scores, at most 16 kB of workgroup memory, and the Elements of a row that a thread
+ * sums; null if a row does not divide among its threads.
+ */
+function blockSizes(headSize: number) {
+  const [ROWS, COLS] = headSize <= 64 ? [16, 16] : [8, 8];
+  const SLICE = (headSize * ROWS) / 256;
+  return headSize <= 128 && Number.isInteger(SLICE) ? { ROWS, COLS, SLICE } : null;
 }

@@ -14,14 +14,14 @@ import { rotary } from '../reference/rotary';
 
 onBothDevices(() => {
   const idle = 0xffffffff;
+  type Replays = readonly (readonly (readonly [number, number])[])[];
   const slots = 3;
-  const cacheLength = 11;
 
   /**
    * Two sequences, in slots 2 and 0: what each replay feeds, as (slot, position) per token. The order in a replay is
    * free.
    */
-  const replays: readonly (readonly (readonly [number, number])[])[] = [
+  const short: Replays = [
     [
       [2, 0],
       [2, 1],
@@ -40,24 +40,30 @@ onBothDevices(() => {
     ],
   ];
 
-  async function check(options: RotaryOptions): Promise<void> {
+  /** A slot that a workgroup of 64 reads in two turns. */
+  const long: Replays = [Array.from({ length: 70 }, (_, position) => [2, position])];
+
+  async function check(options: RotaryOptions, shared?: boolean, replays = short): Promise<void> {
     const { heads, kvHeads, headSize } = options;
     const device = await testDevice();
     const tape = new Tape(device, false);
     const width = (heads + 2 * kvHeads) * headSize;
-    const capacity = 5;
+    const capacity = Math.max(...replays.map(({ length }) => length));
+    const cacheLength = capacity + 6;
     const qkv = tape.constant('qkv', [capacity, width]);
     const places = tape.constant('places', [capacity, 2], 'u32');
     const cache = tape.constant('cache', [slots, cacheLength, 2, kvHeads, headSize]);
     const rows = new Rows(tape, 1);
     rotaryIntoCache(tape, qkv, cache, places, options, rows);
-    const y = attentionCached(tape, qkv, cache, places, options, rows);
+    const y = attentionCached(tape, qkv, cache, places, options, rows, shared);
     const plan = tape.seal();
     await device.compiled();
     expect(plan.backward).toHaveLength(0);
 
     const vector = (slot: number, position: number) =>
       Array.from({ length: width }, (_, i) => Math.fround(normal(3, Purpose.init, slot, position, i)));
+    // A position does not depend on later ones.
+    const wholes = Array.from({ length: slots }, (_, slot) => whole(slot, lengthOf(slot)));
     for (const tokens of replays) {
       rows.set(tokens.length);
       writeTensor(device, qkv, Float32Array.from(tokens.flatMap(([slot, position]) => vector(slot, position))));
@@ -67,7 +73,7 @@ onBothDevices(() => {
       const outWidth = heads * headSize;
       tokens.forEach(([slot, position], n) => {
         if (position === idle) return;
-        const expected = whole(slot, position).slice(position * outWidth);
+        const expected = wholes[slot].slice(position * outWidth, (position + 1) * outWidth);
         expectClose(`slot ${slot}, position ${position}`, got.slice(n * outWidth, (n + 1) * outWidth), expected, {
           absolute: 2e-5,
           relative: 2e-5,
@@ -81,9 +87,13 @@ onBothDevices(() => {
     ).toBe(true);
     expect(device.uncapturedError).toBeNull();
 
-    /** Rotation and attention of the slot's whole sequence up to a position, recomputed in float64. */
-    function whole(slot: number, last: number): Float64Array {
-      const length = last + 1;
+    function lengthOf(slot: number): number {
+      const positions = replays.flat().map(([of, position]) => (of === slot && position !== idle ? position : -1));
+      return 1 + Math.max(...positions);
+    }
+
+    /** Rotation and attention of the slot's whole sequence, recomputed in float64. */
+    function whole(slot: number, length: number): Float64Array {
       const positions = { shape: [length], data: Float64Array.from({ length }, (_, i) => i) };
       const rows = {
         shape: [length, width],
@@ -95,6 +105,10 @@ onBothDevices(() => {
   }
 
   test('grouped heads', () => check({ heads: 4, kvHeads: 2, headSize: 16, ropeBase: 10000, ropeStyle: 'half' }));
+  test('a workgroup a head, of more positions than threads', () =>
+    check({ heads: 2, kvHeads: 1, headSize: 64, ropeBase: 10000, ropeStyle: 'half' }, true, long));
+  test('a workgroup a head, some of whose threads add nothing', () =>
+    check({ heads: 3, kvHeads: 1, headSize: 96, ropeBase: 10000, ropeStyle: 'half' }, true));
   test('one key/value head, head size 6', () =>
     check({ heads: 3, kvHeads: 1, headSize: 6, ropeBase: 10000, ropeStyle: 'interleaved' }));
 });

@@ -30,7 +30,9 @@ function forEachQuery(
       const kvHead = Math.floor(head / (heads / kvHeads));
       const at = n * width + head * headSize;
       const [prefix, prefixEnd, start] = ranges.data.subarray(n * 4);
-      const tokens = [...qkv.data.keys()].slice(0, n + 1).filter((j) => j >= start || (j >= prefix && j < prefixEnd));
+      const tokens = Array.from({ length: n + 1 }, (_, j) => j).filter(
+        (j) => j >= start || (j >= prefix && j < prefixEnd),
+      );
       const keysAt = tokens.map((token) => token * width + (heads + kvHead) * headSize);
       const valuesAt = keysAt.map((key) => key + kvHeads * headSize);
       const scores = keysAt.map((key) => dot(qkv.data, at, qkv.data, key, headSize) / Math.sqrt(headSize));
