@@ -68,7 +68,9 @@ export class FakeBrowser {
   refusal: Extract<RunEvent, { type: 'state' }> | null = null;
   /** The visitor asked for less motion. */
   still = true;
-  readonly page = new PageState(surroundingsOf(this));
+  /** A test may change what they give. */
+  readonly surroundings = surroundingsOf(this);
+  readonly page = new PageState(this.surroundings);
 
   get kept(): readonly SavedRun[] {
     return this.saved.filter(({ id }) => !this.deleted.has(id));
@@ -86,7 +88,7 @@ export class FakeBrowser {
   }
 }
 
-function surroundingsOf(browser: FakeBrowser): Surroundings {
+function surroundingsOf(browser: FakeBrowser): { -readonly [name in keyof Surroundings]: Surroundings[name] } {
   return {
     get still() {
       return browser.still;

@@ -39,3 +39,24 @@ test('a question is answered by its own events, and an end without an answer is 
   await chat.ask('again', 'agent', async (listener) => listener({ type: 'done', answer: '4', solved: true }));
   expect(chat.turns.map(({ answer }) => answer)).toEqual([null, '4']);
 });
+
+test('what the agent saw is told from what it wrote', async () => {
+  const chat = new Chat();
+  const images = [{}] as never;
+  await chat.ask('2+2?', 'agent', async (listener) => {
+    listener({ type: 'seen', text: 'a picture', images });
+    listener({ type: 'text', text: '4' });
+    listener({ type: 'done', answer: '4', solved: true });
+  });
+  expect(chat.turns[0].parts).toEqual([{ kind: 'seen', text: 'a picture', images }, said('4')]);
+});
+
+test('it is busy while its last question has no answer, whatever came before', async () => {
+  const chat = new Chat();
+  expect([chat.busy, chat.forgotten]).toEqual([false, 0]);
+  await chat.ask('first', 'agent', async (listener) => listener({ type: 'done', answer: '4', solved: null }));
+  void chat.ask('second', 'agent', () => new Promise(() => undefined));
+  expect([chat.busy, chat.turns.map(({ id }) => id)]).toEqual([true, [0, 1]]);
+  await chat.ask('third', 'agent', () => Promise.reject(new Error('It is gone.')));
+  expect([chat.busy, chat.turns.at(-1)!.problem]).toEqual([false, 'It is gone.']);
+});

@@ -226,6 +226,8 @@ describe('the figure of advantages', () => {
 it('finds the lesson of an address', () => {
   expect(learnView('#/learn', 6)).toBe('list');
   expect(learnView('#/learn/3', 6)).toBe(3);
+  expect(learnView('#/learn/6', 6)).toBe(6);
+  expect(learnView('#/learn/0', 6)).toBe('list');
   expect(learnView('#/learn/7', 6)).toBe('list');
   expect(learnView('#/learn/teachers', 6)).toBe('teachers');
   expect(['list', 2, 'teachers'].map((view) => addressOf(view as 2))).toEqual([
@@ -236,6 +238,10 @@ it('finds the lesson of an address', () => {
 });
 
 it('reads terms and code in a sentence, and leaves the rest', () => {
+  expect(partsOf('`a`*b*')).toEqual([
+    { kind: 'code', text: 'a' },
+    { kind: 'term', text: 'b' },
+  ]);
   expect(partsOf('A *group* calls `calc(3*4)` twice.')).toEqual([
     { kind: 'text', text: 'A ' },
     { kind: 'term', text: 'group' },

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { Pace, lengthOf, ratioOf } from '../../src/ui/state/run/pace.svelte';
+import { presetByName } from '../../src/config/presets';
 import { formatAbout } from '../../src/lib/format';
 import { metricsRow } from '../helpers/metrics-row';
 
@@ -88,3 +89,36 @@ test.each([
   [269_000, 'minutes'],
   [5_400_000, 'hours'],
 ] as const)('a run of %i ms takes %s', (ms, length) => expect(lengthOf(ms)).toBe(length));
+
+test('a recording that took no time says nothing, one that took little does', () => {
+  expect(ratioOf(rows([1, 1, 1]), rows([0, 0, 0]))).toBeNull();
+  expect(ratioOf(rows([1, 1, 1]), rows([0.5, 0.25, 0.25]))).toBe(3);
+});
+
+test('a length is a class, each from a round number on', () => {
+  const lengths = [19_999, 20_000, 59_999, 60_000, 3_599_999, 3_600_000].map(lengthOf);
+  expect(lengths).toEqual(['seconds', 'minute', 'minute', 'minutes', 'minutes', 'hours']);
+});
+
+test('a run teaches the pace where it is shown beside a recorded run of the same settings', () => {
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined });
+  const { config } = presetByName('calculator-mini');
+  const metrics = rows([20, 20, 20]);
+  const recorded = { config, metrics: rows([10, 10, 10]) };
+  const learned = (run: object, shown: object, on: 'cpu' | null = 'cpu') => {
+    const pace = new Pace();
+    pace.learnFrom(
+      { started: { config }, metrics, ...run } as never,
+      { recorded, view: 'live', ...shown } as never,
+      on,
+    );
+    return pace.msHere(1000, 'cpu');
+  };
+  expect(learned({}, {})).toBe(2000);
+  expect(learned({ started: { config: { ...config, seed: 9 } } }, {})).toBe(2000);
+  expect(learned({ started: { config: { ...config, iterations: 99 } } }, {})).toBeNull();
+  expect(learned({ started: null }, {})).toBeNull();
+  expect(learned({}, { recorded: undefined })).toBeNull();
+  expect(learned({}, { view: 'recording' })).toBeNull();
+  expect(learned({}, {}, null)).toBeNull();
+});

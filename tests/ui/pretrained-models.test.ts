@@ -172,6 +172,14 @@ describe('the model that comes with the page', () => {
     expect(setup.config).toEqual(linked);
   });
 
+  test('is fetched once, however often it is asked for', async () => {
+    served();
+    const both = [models.giveRecorded(), models.giveRecorded()];
+    expect(models.isFetching).toBe(true);
+    await Promise.all(both);
+    expect(asked).toHaveLength(1);
+  });
+
   test('says so if it cannot be fetched', async () => {
     served('model.safetensors');
     await models.giveRecorded();

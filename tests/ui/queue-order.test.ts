@@ -184,6 +184,8 @@ test('the time is that of a run that has ended, else that of the recorded run he
   expect(totalMs([byHand('algorithm.name', 'ppo')], known), 'a second network').toBeNull();
   expect(totalMs([byHand('seed', 2, 2), byHand('model.width', 128)], known)).toBeNull();
   expect(totalMs([byHand('device', 'gpu')], known)).toBeNull();
+  const before = knownTimes([], cards, { ...(trainer as object), device: null } as never, setup);
+  expect(totalMs([byHand('seed', 2, 2)], before), 'before the device is known').toBeNull();
   const ended: QueueItem[] = [{ id: 'a', name: 'a', config: byHand('model.width', 128), end: 'done', ms: 9000 }];
   expect(totalMs([byHand('model.width', 128, 7)], knownTimes(ended, cards, trainer, setup))).toBe(9000);
 });

@@ -64,3 +64,27 @@ test('steps in words', () => {
   expect(stepsInWords([4, 9])).toBe('iterations 4 and 9');
   expect(stepsInWords([4, 9, 12])).toBe('iterations 4, 9 and 12');
 });
+
+test('a group moves by its advantages, not by its rewards; what had none begins at 0', () => {
+  const before: [number, number | null][] = [
+    [0, 0],
+    [0, 0],
+    [0, null],
+    [0, 0],
+  ];
+  const after: [number, number | null][] = [
+    [9, 0],
+    [0, 0],
+    [0, 1],
+    [0, 0],
+  ];
+  const groups = deskGroups(rollouts, rescoring(before as never, after as never));
+  expect(groups.map(({ prompt, movement }) => [prompt, movement])).toEqual([
+    ['task 1', 1],
+    ['task 0', 0],
+  ]);
+  expect(groups[0].rows.map(({ advantage }) => advantage)).toEqual([
+    null,
+    { before: '0.00', after: '0.00', tone: 'none' },
+  ]);
+});

@@ -350,6 +350,70 @@ describe('the page around a run', () => {
     expect(persist).toHaveBeenCalledTimes(1);
   });
 
+  it('says what the trainer has to say, with the button that belongs to it', async () => {
+    const { page, trainer } = await pageAt(1);
+    const notice = { kind: 'space', sentence: 'It is not saved.', remedy: 'none' } as const;
+    trainer.tell({ type: 'notice', notice });
+    expect(page.workspace.notices.list.at(-1)).toEqual({
+      kind: 'space',
+      sentence: 'It is not saved.',
+      remedy: 'none',
+      action: null,
+    });
+    trainer.tell({ type: 'notice', notice: { ...notice, remedy: 'download' } });
+    const download = vi.spyOn(page.tabRun, 'download').mockResolvedValue(undefined as never);
+    const { action } = page.workspace.notices.list.at(-1)!;
+    expect(action?.label).toBe(text.remedy.download);
+    action!.act();
+    expect(download).toHaveBeenCalledOnce();
+  });
+
+  it('can be loaded again where the list of presets could not be fetched', async () => {
+    const browser = new FakeBrowser();
+    const { readCatalog } = browser.surroundings;
+    browser.surroundings.readCatalog = () => Promise.reject(new Error('There is no connection.'));
+    const page = await browser.open();
+    expect([page.workspace.failures.current?.sentence, page.trainer.api, page.workspace.models.isAwaited]).toEqual([
+      'There is no connection.',
+      null,
+      false,
+    ]);
+    browser.surroundings.readCatalog = readCatalog;
+    await pressRemedy(browser);
+    expect([page.workspace.failures.current, page.trainer.api === null]).toEqual([null, false]);
+    expect(page.workspace.setup.preset?.name).toBe('calculator-mini');
+  });
+
+  it('opens the editor, or a round, where its address asks for one', async () => {
+    const at = async (hash: string) => {
+      vi.stubGlobal('location', { hash, href: `http://here/${hash}` });
+      vi.useRealTimers();
+      const browser = new FakeBrowser();
+      void browser.page.start();
+      await vi.waitFor(() => expect(browser.page.workspace.asksFor).not.toBeNull(), { timeout: 20_000 });
+      return browser.page;
+    };
+    expect((await at('#/lab?own')).workspace.asksFor).toBe('edit');
+    const round = await at('#/lab?v=1&preset=bandit&play');
+    expect([round.workspace.asksFor, round.workspace.setup.preset?.name]).toEqual(['play', 'bandit']);
+  });
+
+  it('says why a link could not be opened, and tries it again', async () => {
+    vi.stubGlobal('location', { hash: '#/lab?v=1&preset=bandit', href: 'http://here/' });
+    vi.useRealTimers();
+    const browser = new FakeBrowser();
+    const { page } = browser;
+    const madeLink = vi.spyOn(page.workspace.saved, 'madeLink').mockImplementationOnce(() => {
+      throw new Error('A part is missing.');
+    });
+    void page.start();
+    await vi.waitFor(() => expect(page.workspace.failures.current).not.toBeNull(), { timeout: 20_000 });
+    expect(page.workspace.failures.current!.sentence).toBe(text.failure.link('A part is missing.'));
+    page.workspace.failures.current!.action!.act();
+    await vi.waitFor(() => expect(page.workspace.setup.preset?.name).toBe('bandit'), { timeout: 20_000 });
+    expect([page.workspace.failures.current, madeLink.mock.calls.length]).toEqual([null, 2]);
+  });
+
   it('opens the queue at once where this browser has stored one', async () => {
     const opens = async (stored: string | null) => {
       vi.stubGlobal('localStorage', { getItem: (key: string) => (key === queueKey ? stored : null) });

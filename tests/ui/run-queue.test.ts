@@ -290,6 +290,21 @@ test('after a reload everything is there, a press starts it, and what was saved 
   expect([late.ends, late.orders], 'it had finished').toEqual([['done', 'done', 'waits'], ['4']]);
 });
 
+test('a queue that is emptied while it goes rests without a word', async () => {
+  const played = new PlayedLab();
+  const { queue } = played;
+  queue.add(planned(2));
+  queue.start();
+  for (const item of queue.items) queue.remove(item);
+  await played.settle();
+  await played.settle();
+  expect([queue.going, queue.items, played.notices.list.filter(({ kind }) => kind === 'queue')]).toEqual([
+    false,
+    [],
+    [],
+  ]);
+});
+
 test('items are moved, removed, and shared with other tabs', async () => {
   const played = new PlayedLab();
   const { queue } = played;

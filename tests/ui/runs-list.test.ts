@@ -124,6 +124,8 @@ test('what the trainer refuses is a sentence', async () => {
   await runs.refresh();
   await runs.label(runs.list![0], { name: 'new' });
   expect(runs.problem).toBe('There is no space.');
+  await runs.delete(runs.list![0]);
+  expect(runs.deleted, 'it is still there').toBeNull();
 });
 
 test('runs are ordered by success, world and name, and stay as they are among equals', () => {
@@ -154,4 +156,35 @@ test('the list shows what was searched for in the order that was chosen', async 
   expect(runs.found.map(({ id }) => id)).toEqual(['a', 'c']);
   runs.order = 'best';
   expect(runs.found.map(({ id }) => id)).toEqual(['c', 'a']);
+});
+
+test('before the list has come nothing is found, chosen or compared', () => {
+  const runs = new Runs(
+    () => null,
+    () => [],
+  );
+  expect([runs.list, runs.found, runs.compared, runs.fits('a')]).toEqual([null, [], [], false]);
+});
+
+test('the record of a run is read once, and again when the run has gone on', async () => {
+  let savedAtMs = 1;
+  const asked: string[] = [];
+  const keeper = keeperOf(run('a'));
+  const runs = new Runs(
+    () => ({
+      ...keeper,
+      runs: async () => [{ ...(await keeper.runs())[0], savedAtMs }],
+      runRecord: async (id: string) => {
+        asked.push(id);
+        return keeper.runRecord(id);
+      },
+    }),
+    () => [],
+  );
+  await runs.chooseOnly(['a']);
+  await runs.refresh();
+  expect(asked).toEqual(['a']);
+  savedAtMs = 2;
+  await runs.refresh();
+  expect([asked, runs.compared.length]).toEqual([['a', 'a'], 1]);
 });

@@ -5,12 +5,15 @@ type Order = { readonly order: 'spawn' | 'terminate'; readonly id: number };
 
 /** Frames that were made; each keeps its orders and answers them as the test says. */
 let frames: { orders: Order[]; removed: boolean }[];
+/** What each frame may do. */
+const allowances: string[] = [];
 let answer: (order: Order, frame: number) => string | null | undefined;
 let SandboxWorkers: (typeof import('../../src/ui/trainer/sandbox-frame'))['SandboxWorkers'];
 const ports: MessagePort[] = [];
 
 beforeEach(async () => {
   frames = [];
+  allowances.length = 0;
   answer = () => null;
   vi.resetModules();
   vi.doMock('virtual:sandbox-frame', () => ({ default: '<html>' }));
@@ -20,7 +23,7 @@ beforeEach(async () => {
     createElement: () => {
       const at = frames.push({ orders: [], removed: false }) - 1;
       return {
-        sandbox: { add: () => undefined },
+        sandbox: { add: (allowed: string) => allowances.push(allowed) },
         addEventListener: (_: string, loaded: () => void) => queueMicrotask(loaded),
         remove: () => (frames[at].removed = true),
         contentWindow: {
@@ -51,6 +54,7 @@ test('workers are started in one frame, each with a number and an end of a chann
   const [first, second] = await Promise.all([workers.spawn(), workers.spawn()]);
   expect([first.id, second.id]).toEqual([1, 2]);
   expect(first.port).not.toBe(second.port);
+  expect(allowances).toEqual(['allow-scripts']);
   expect(frames).toEqual([{ orders: [1, 2].map((id) => ({ order: 'spawn', id })), removed: false }]);
   for (const { port } of [first, second]) port.close();
 });

@@ -1,5 +1,5 @@
 /** Saved runs as the page offers them, and the sentences about them. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { SavedRun } from '../../src/run/store/saved-run';
 import type { RunConfig } from '../../src/config/config';
 import { formatAgo, formatSpan } from '../../src/lib/format';
@@ -45,6 +45,13 @@ describe('SavedRunsView', () => {
     const savedAtMs = Date.now() - 30 * 60_000;
     await saved.offer(keeperOf(run('a', { finished: true, savedAtMs }), run('b')));
     expect(saved.offered?.id).toBe('a');
+    vi.useFakeTimers({ now: savedAtMs + 3_600_000 });
+    await saved.offer(keeperOf(run('a', { finished: true, savedAtMs }), run('b')));
+    expect(saved.offered?.id, 'an hour ago').toBe('b');
+    vi.setSystemTime(savedAtMs + 3_599_999);
+    await saved.offer(keeperOf(run('a', { finished: true, savedAtMs }), run('b')));
+    expect(saved.offered?.id).toBe('a');
+    vi.useRealTimers();
     await saved.offer(keeperOf(run('b'), run('a', { finished: true, savedAtMs })));
     expect(saved.offered?.id).toBe('b');
   });

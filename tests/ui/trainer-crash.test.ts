@@ -111,6 +111,51 @@ describe('a crash of the trainer', () => {
     expect([browser.trainers.length, page.tabRun.run.state]).toEqual([5, 'preparing']);
   });
 
+  it('again and again without a run asks, too', async () => {
+    const browser = new FakeBrowser();
+    const page = await browser.open();
+    for (let crashes = 1; crashes <= 4; crashes++) {
+      browser.trainer.crash('Gone.');
+      await settle();
+    }
+    const { length } = browser.trainers;
+    expect([page.workspace.failures.current?.sentence, page.trainer.api]).toEqual([text.failure.crash('Gone.'), null]);
+    await pressRemedy(browser);
+    expect([browser.trainers.length, page.trainer.api === null, page.tabRun.run.state]).toEqual([
+      length + 1,
+      false,
+      'idle',
+    ]);
+  });
+
+  it('at one place, of a run that no longer has a save, says that nothing is left', async () => {
+    const { browser, page } = await pageAt(3);
+    browser.trainer.save();
+    for (let crashes = 1; crashes <= 4; crashes++) {
+      browser.trainer.crash('Gone.');
+      await settle();
+    }
+    browser.saved.splice(0);
+    await pressRemedy(browser);
+    expect([page.workspace.failures.current?.sentence, page.tabRun.run.state]).toEqual([
+      text.failure.nothingSaved,
+      'failed',
+    ]);
+    await pressRemedy(browser);
+    expect(browser.trainer.orders).toEqual(['train 1']);
+  });
+
+  it('is told by a longer silence where a step of a large model takes minutes', async () => {
+    const { page, trainer } = await pageAt(1);
+    expect(page.trainer.maxSilenceMs).toBe(20_000);
+    const { config } = page.tabRun.run.begun!;
+    const large = { ...config, model: { ...config.model, pretrained: { name: 'tiny', digest: 'aa' } } };
+    trainer.tell({ type: 'begun', id: 'large', config: large as never, warmStart: 'none', configChanges: [] });
+    expect(page.trainer.maxSilenceMs).toBe(600_000);
+    page.trainer.device = { ...onCpu, runsOn: { auto: 'gpu', gpu: 'gpu', cpu: 'cpu' } };
+    expect(page.trainer.maxSilenceMs).toBe(20_000);
+  });
+
   it('that only its silence tells is found by the heartbeat', async () => {
     const { browser, trainer } = await pageAt(3);
     trainer.save();

@@ -3,10 +3,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { KeptRun } from '../../../src/run/store/saved-run';
 import RunsPage from '../../../src/ui/pages/runs/RunsPage.svelte';
+import * as fileReader from '../../../src/ui/base/file-reader';
 import type { PageState } from '../../../src/ui/state/page-state.svelte';
+import type { Html } from '../../helpers/dom/outline';
 import { show, soon, type Shown } from '../../helpers/dom/shown';
 import { FakeBrowser, stubPage, type FakeTrainer } from '../../helpers/fake-trainer';
 import { metricsRow } from '../../helpers/metrics-row';
+import { sampleResults } from '../../helpers/results';
 
 stubPage();
 
@@ -246,6 +249,63 @@ describe('the list of runs', () => {
     shown.press('Bring it back');
     await come(shown);
     expect(shown.all('.run')).toHaveLength(3);
+  });
+
+  it('has what experiments found, and reads a file of such results that is chosen or dropped', async () => {
+    const asked: unknown[] = [];
+    let ends = 0;
+    vi.spyOn(fileReader, 'readFile').mockImplementation((read, found, failed) => {
+      const readResults = async (file: { name: string }) => {
+        asked.push(file.name);
+        if (file.name === 'bad.json') throw new Error('It has no rows.');
+        return sampleResults;
+      };
+      void read({ readResults } as never).then(found, (error: Error) => failed(error.message));
+      return () => void ends++;
+    });
+    keep();
+    const shown = await open();
+    const own = shown.find('[aria-labelledby="own-results"]');
+    const drop = (files: object[]) => shown.tell(own, 'drop', { dataTransfer: { files } });
+    expect([shown.tell(own, 'dragover'), drop([])]).toEqual([true, true]);
+    await come(shown);
+    expect(asked).toEqual([]);
+    drop([{ name: 'bad.json' }]);
+    expect(own.textContent).toContain('Reading');
+    await come(shown);
+    expect(own.querySelector('[role="alert"]')!.textContent).toBe('It has no rows.');
+    drop([]);
+    const input = own.querySelector('input')! as Html;
+    input.files = [];
+    shown.tell(input, 'change');
+    await come(shown);
+    expect(asked).toEqual(['bad.json']);
+    input.files = [{ name: 'good.json' }];
+    shown.tell(input, 'change');
+    await soon(async () => {
+      await come(shown);
+      expect(own.querySelectorAll('[role="row"], tr').length).toBeGreaterThan(1);
+    });
+    expect([asked, own.querySelector('[role="alert"]'), ends]).toEqual([['bad.json', 'good.json'], null, 2]);
+  });
+
+  it('compares the runs that were asked for, and queues runs like one of them', async () => {
+    keep(kept('a'), kept('b'), kept('c'));
+    const shown = await open();
+    page.workspace.queue!.wanted = ['a', 'c'];
+    await soon(async () => {
+      await come(shown, 50);
+      expect(document.activeElement?.id).toBe('compare-title');
+    });
+    const ticked = ['a', 'b', 'c'].map((name) => shown.control(`Compare ${name}`).checked);
+    expect([ticked, page.workspace.queue!.wanted]).toEqual([[true, false, true], null]);
+    const dialogs = () => shown.all('dialog').filter((dialog) => dialog.open).length;
+    expect(dialogs()).toBe(0);
+    shown.press('Queue runs…');
+    await soon(async () => {
+      await come(shown);
+      expect(dialogs()).toBe(1);
+    });
   });
 
   it('resumes a run in the Lab', async () => {

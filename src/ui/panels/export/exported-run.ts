@@ -14,9 +14,9 @@ type Api = TrainerClient['api'];
 /** The run of this tab, with all rollouts that are here. Rejects with a sentence if there is none. */
 export async function ofTabRun(tabRun: TabRun, api: Api | null, catalog: Catalog | null): Promise<ExportedRun> {
   const { run, shown } = tabRun;
-  const { started } = run;
-  if (!api || !started || !catalog) throw new Error(text.noCurve);
-  const kept = (await api.runs()).find(({ id }) => id === run.begun?.id);
+  const { started, begun } = run;
+  if (!api || !started || !begun || !catalog) throw new Error(text.noCurve);
+  const kept = (await api.runs()).find(({ id }) => id === begun.id);
   return {
     name: kept ? nameOf(kept) : shown.nameOf(started.config),
     title: started.title,
@@ -26,7 +26,7 @@ export async function ofTabRun(tabRun: TabRun, api: Api | null, catalog: Catalog
     rollouts: run.rollouts,
     draw: drawer(api, started.config),
     fingerprint: run.fingerprint,
-    configChanges: run.begun?.configChanges ?? [],
+    configChanges: begun.configChanges,
     adapter: kept?.adapter ?? null,
     engineVersion: catalog.engineVersion,
     date: new Date(kept?.savedAtMs ?? Date.now()).toISOString(),
