@@ -141,3 +141,10 @@ test('it is opened when no other tab needs the old one, and the page reloads onc
   workers.emit('controllerchange');
   expect(reloads).toBe(1);
 });
+
+test('a browser that knows nothing of locks opens it, too', async () => {
+  const waiting = (registration.waiting = new FakeTarget());
+  vi.stubGlobal('navigator', { serviceWorker: workers });
+  const [version] = await offered();
+  expect([await version.open(), waiting.messages]).toEqual([true, [{ type: 'SKIP_WAITING' }]]);
+});

@@ -10,7 +10,7 @@ const fields = fieldsOf({
     fast: { type: 'boolean' },
     size: { enum: ['s', 2] },
     list: { type: 'array', items: { type: 'number' } },
-    note: { type: 'string' },
+    note: {},
   },
   required: ['name', 'count'],
 });

@@ -214,7 +214,13 @@ describe('a kept run', () => {
         "button "Dismiss"",
       ]
     `);
-    locks([{ name: 'agentlet-training' }, { name: 'agentlet.training' }, { name: 'training' }]);
+    locks([{ name: 'agentlet trainer' }]);
+    const waits = show(ResumeBanner, { run: saved() }, page);
+    await come(waits);
+    expect(waits.says.slice(0, 2)).toEqual([expect.stringContaining('Another tab'), 'button "Resume", disabled']);
+    locks([{ name: 'another' }]);
+    await come(waits, 1000);
+    expect(waits.says[1]).toBe('button "Resume"');
   });
 });
 
@@ -250,6 +256,22 @@ describe('the palette', () => {
     shown.tell(field, 'input');
     expect(options(shown).length).toBeLessThan(all);
     expect(chosen(shown)).toBe(0);
+    const { scrollIntoView } = window.HTMLElement.prototype;
+    const seen: string[] = [];
+    window.HTMLElement.prototype.scrollIntoView = function (this: HTMLElement) {
+      seen.push(this.id);
+    };
+    for (const typed of ['', 're', 'iterat', 'export', 'share']) {
+      field.value = typed;
+      shown.tell(field, 'input');
+      const can = shown.all('[role="option"]').map((each) => each.getAttribute('aria-disabled') === null);
+      expect([typed, chosen(shown)]).toEqual([typed, Math.max(0, can.indexOf(true))]);
+    }
+    field.value = '';
+    shown.tell(field, 'input');
+    shown.key(field, 'ArrowDown');
+    expect(seen.at(-1)).toBe(shown.all('[role="option"]')[chosen(shown)].id);
+    window.HTMLElement.prototype.scrollIntoView = scrollIntoView;
     field.value = 'zebra crossing';
     shown.tell(field, 'input');
     expect(options(shown)).toEqual([]);

@@ -249,6 +249,7 @@ describe('a figure', () => {
       0,
     );
     shown.press('A');
+    expect(shown.all('button').map((button) => button.disabled)).not.toContain(false);
     await come(shown);
     expect(shown.all('.step')).toHaveLength(2);
     expect(shown.find('[aria-live]').textContent.trim()).toMatchInlineSnapshot(
@@ -259,6 +260,43 @@ describe('a figure', () => {
     shown.press('A');
     await come(shown);
     expect([shown.find('[aria-live]').textContent.trim(), shown.control('A').disabled]).toEqual(['It is gone.', false]);
+  });
+
+  it('has no group before the recording has come, and compares nothing', async () => {
+    vi.spyOn(page.tabRun.recordings, 'of').mockReturnValue(undefined);
+    const compareEstimators = vi.fn();
+    trainer.answer({ compareEstimators });
+    const shown = show(AdvantagesFigure, {}, page);
+    await come(shown);
+    expect([shown.all('tbody tr').length, shown.find('tfoot').textContent.trim()]).toEqual([
+      0,
+      'Mean of the group0.00',
+    ]);
+    expect(compareEstimators).not.toHaveBeenCalled();
+  });
+
+  it('shows the advantages of the last rewards, and more colour for larger ones', async () => {
+    record();
+    const answers: ((value: unknown) => void)[] = [];
+    trainer.answer({ compareEstimators: () => new Promise((answer) => answers.push(answer as never)) as never });
+    const shown = show(AdvantagesFigure, {}, page);
+    await come(shown);
+    const of = (...means: number[]) => ({
+      columns: [{ short: 'GRPO', credits: means.map((mean) => ({ whole: { mean } })) }],
+    });
+    shown.click(shown.all('button')[1]);
+    await come(shown);
+    answers[0](of(9, 9));
+    await come(shown);
+    const cells = () => shown.all('td.number').map((cell) => [cell.textContent.trim(), cell.getAttribute('style')]);
+    expect(cells()[0]).toEqual(['…', null]);
+    answers[1](of(1, -0.5));
+    await come(shown);
+    const tints = cells()
+      .filter(([words]) => words !== '0.00')
+      .map(([words, style]) => [words, parseFloat(style!.split(':')[1])]);
+    expect(tints.map(([words]) => words)).toEqual(['+1.00', '−0.50']);
+    expect(Number(tints[0][1])).toBeCloseTo(2 * Number(tints[1][1]), 6);
   });
 
   it('moves rewards of a recorded group, and the advantages follow', async () => {

@@ -255,7 +255,8 @@ describe('a pretrained model', () => {
 
   it('of a hub is asked for by name, with its cost, and can be stopped, used and deleted', async () => {
     const { hub } = page.workspace;
-    vi.stubGlobal('navigator', { storage: { persist: () => Promise.resolve(true) } });
+    const persist = vi.fn(() => Promise.resolve(true));
+    vi.stubGlobal('navigator', { storage: { persist } });
     const [ask, download, stop, use, remove] = (['ask', 'download', 'stop', 'use', 'remove'] as const).map((name) =>
       vi.spyOn(hub, name as 'ask').mockResolvedValue(undefined as never),
     );
@@ -282,7 +283,9 @@ describe('a pretrained model', () => {
         "button "Delete"",
       ]
     `);
+    expect(persist).not.toHaveBeenCalled();
     shown.press('Download');
+    expect(persist).toHaveBeenCalledOnce();
     shown.press('Use');
     shown.press('Delete');
     hub.progress = { doneBytes: 2e6, totalBytes: 5e6, file: 'm' };
@@ -302,7 +305,15 @@ describe('a pretrained model', () => {
       expect(ask).toHaveBeenCalledWith('a/b', page.workspace.setup.config, expect.any(Function));
       const machine = (ask.mock.calls[0] as unknown as [string, object, () => Promise<unknown>])[2];
       browser.trainer.answer({ speed: async () => 3 });
-      expect(await machine()).toMatchObject({ kind: 'cpu', name: 'CPU' });
+      expect(await machine()).toMatchObject({ kind: 'cpu', name: 'CPU', gflops: 3 });
+      page.trainer.device = {
+        gpu: { ok: true, adapter: 'A GPU', software: false },
+        cpu: 'CPU',
+        runsOn: { auto: 'gpu', gpu: 'gpu', cpu: 'cpu' },
+      };
+      expect(await machine()).toMatchObject({ kind: 'gpu', name: 'A GPU' });
+      page.trainer.device = null;
+      await expect(machine()).rejects.toThrow('not ready');
     }
   });
 });

@@ -27,6 +27,20 @@ describe('a table of results', () => {
   it('has a row for each configuration, with what was found, what failed and how it was made', async () => {
     const shown = show(ResultsTable, { results: sampleResults }, page);
     await come(shown);
+    expect(shown.all('th.text-end').map((head) => head.textContent)).toMatchInlineSnapshot(`
+      [
+        "Success",
+        "Warm start",
+        "Practice",
+        "Peak of practice",
+        "Area under practice",
+        "Out of distribution",
+        "Solved with 0 / 1 / 2 … tool calls",
+        "Out of distribution with 0 / 1 / 2 … tool calls",
+        "Turns",
+        "Paper",
+      ]
+    `);
     expect(shown.says).toMatchInlineSnapshot(`
       [
         "# A sample",

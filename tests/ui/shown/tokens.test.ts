@@ -1,9 +1,11 @@
 // @vitest-environment dom
 /** Every token of a rollout: who wrote it, what it is worth, keys and pointer, and the reading of it now. */
+import { flushSync } from 'svelte';
 import { describe, expect, it, vi } from 'vitest';
 import Tokens from '../../../src/ui/view/rollouts/Tokens.svelte';
+import { reactive } from '../../helpers/dom/root.svelte';
 import { show, type Shown } from '../../helpers/dom/shown';
-import { pair, solved, specialTokens, vocabulary } from '../../helpers/token-rollouts';
+import { failed, pair, solved, specialTokens, vocabulary } from '../../helpers/token-rollouts';
 
 const numbers = {
   loss: -0.25,
@@ -210,6 +212,28 @@ describe('the tokens of a rollout', () => {
         "As the update of its iteration began: the agent that learned was the agent that wrote, so every …",
       ]
     `);
+  });
+
+  it('of another rollout are not mixed with an answer about the one before', async () => {
+    const answers: ((value: unknown) => void)[] = [];
+    const later = () => new Promise((answer) => answers.push(answer));
+    const props = reactive({ rollout: solved, group: pair, vocabulary, specialTokens });
+    const source = { explain: later, read: later, inside: null };
+    const shown = show(Tokens, Object.assign(props, { source: source as never }));
+    shown.press('Compute with');
+    props.rollout = failed;
+    flushSync();
+    answers[0](began);
+    answers[1](now);
+    await shown.settled();
+    expect([shown.says.some((line) => /agent now|As the update/.test(line)), shown.all('.step').length]).toEqual([
+      false,
+      1,
+    ]);
+    answers[2](began);
+    await shown.settled();
+    expect(shown.says.some((line) => /As the update/.test(line))).toBe(true);
+    expect(shown.control('Compute with').disabled).toBe(false);
   });
 
   it('say why they could not be read', async () => {
