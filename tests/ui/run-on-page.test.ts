@@ -352,10 +352,10 @@ describe('the page around a run', () => {
 
   it('says what the trainer has to say, with the button that belongs to it', async () => {
     const { page, trainer } = await pageAt(1);
-    const notice = { kind: 'space', sentence: 'It is not saved.', remedy: 'none' } as const;
+    const notice = { kind: 'not-saved', sentence: 'It is not saved.', remedy: 'none' } as const;
     trainer.tell({ type: 'notice', notice });
     expect(page.workspace.notices.list.at(-1)).toEqual({
-      kind: 'space',
+      kind: 'not-saved',
       sentence: 'It is not saved.',
       remedy: 'none',
       action: null,

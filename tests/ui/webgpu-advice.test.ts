@@ -122,6 +122,35 @@ describe('webgpuAdvice', () => {
     expect(advice.fix).toMatch(fix);
   });
 
+  it.each([
+    ['Firefox', 'Windows NT 10.0; Win64; x64; rv:1', 140, /Update to Firefox 141/, /about:config/],
+    ['Firefox', 'Macintosh; Intel Mac OS X 10.15; rv:1', 146, /Update to Firefox 147/, /about:config/],
+    ['Chrome', 'Windows NT 10.0; Win64; x64', 112, /Update to Chrome 113/, /graphics acceleration/],
+    ['Chrome', 'X11; CrOS x86_64 14541.0.0', 112, /Update to Chrome 113/, /graphics acceleration/],
+    ['Chrome', 'X11; Linux x86_64', 143, /Update to Chrome 144/, /another GPU/],
+    ['Chrome', 'Linux; Android 10; K', 120, /Update to Chrome 121/, /update Android/],
+    ['Safari', 'Macintosh; Intel Mac OS X 10_15_7', 25, /./, /Feature Flags/],
+    ['Safari', 'iPhone; CPU iPhone OS 18_0 like Mac OS X', 25, /./, /Feature Flags|Settings/],
+  ])('%s on %s changes with version %d', (engine, system, last, before, after) => {
+    const fix = (version: number) => {
+      const name = engine === 'Safari' ? `Version/${version}.0 Safari/605` : `${engine}/${version}.0.0.0`;
+      return webgpuAdvice(facts(`Mozilla/5.0 (${system}) ${name}`)).fix;
+    };
+    expect([fix(last), fix(last + 1)]).toEqual([expect.stringMatching(before), expect.stringMatching(after)]);
+    expect(fix(last)).not.toBe(fix(last + 1));
+  });
+
+  it('takes a Mac with fingers on its screen for an iPad', () => {
+    const of = (maxTouchPoints: number) =>
+      webgpuAdvice(facts(`${mac} Version/26.0 Safari/605.1.15`, { maxTouchPoints }));
+    expect([0, 1, 2, 5].map((points) => of(points).browser)).toEqual([
+      'Safari 26 on macOS',
+      'Safari 26 on macOS',
+      'Safari 26 on iOS',
+      'Safari 26 on iOS',
+    ]);
+  });
+
   it('asks for a secure page first, whatever the browser', () => {
     expect(webgpuAdvice(facts(`${windows} Chrome/140.0.0.0 Safari/537.36`, { secureContext: false })).fix).toMatch(
       /https:\/\/ or on localhost/,

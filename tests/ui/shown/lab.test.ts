@@ -92,6 +92,19 @@ describe('its parts', () => {
     expect(shown.find('.lab').className).not.toContain('sided');
   });
 
+  it('on a phone bring the reader into sight when a rollout is read', async () => {
+    isPhone = true;
+    const { shown } = await open();
+    await train(shown, 'running');
+    trainer.tell({ type: 'iteration', metrics: metricsRow(1), rollouts: [solved, failed], fingerprint: [] });
+    await come(shown);
+    shown.press('Chat');
+    expect(parts(shown)).toEqual(['chat']);
+    page.workspace.actions!.read(1);
+    await come(shown);
+    expect(parts(shown)).toContain('reader');
+  });
+
   it('may be hidden by the address', async () => {
     const { shown } = await open('intro,setup,chat,results');
     expect(shown.all('h1').map((each) => each.textContent)).toEqual(['Calculator, mini']);
