@@ -1,6 +1,6 @@
 // attention-cached.wgsl for wide heads and long caches: a workgroup of 64 takes one head of one token. It goes over 64
-// positions at a time: a thread computes the score of one; then the threads form teams of EV, which share the positions,
-// and each thread adds up one Element of their values.
+// positions at a time: a thread computes the score of one; then the threads form teams of EV, which divide the
+// positions, and each thread adds up one Element of their values.
 #include "lib/element"
 
 @group(0) @binding(0) var<storage, read> qkv: array<Element>;

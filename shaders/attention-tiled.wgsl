@@ -4,8 +4,6 @@
 @group(0) @binding(2) var<storage, read_write> y: array<Element>;
 @group(0) @binding(3) var<storage, read_write> lse: array<f32>;
 
-var<workgroup> scores: array<f32, ROWS * COLS>;
-
 @compute @workgroup_size(64)
 fn forward(
   @builtin(local_invocation_index) thread: u32,

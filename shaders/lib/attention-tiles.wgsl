@@ -9,6 +9,7 @@ const GROUP = H / HK;
 const PARTS = 64u / ROWS;
 // One more than a row keeps threads that read a column off each other's banks.
 const STRIDE = EV + 1u;
+const LN2 = 0.6931471805599453;
 // 2^HIDDEN is nothing.
 const HIDDEN = -2e30;
 
@@ -17,6 +18,9 @@ const HIDDEN = -2e30;
 
 var<workgroup> own: array<Element, ROWS * STRIDE>;
 var<workgroup> tile: array<Element, COLS * STRIDE>;
+// Of the backward pass: gradients of the outputs of its queries, or values of its keys.
+var<workgroup> ownOther: array<Element, ROWS * STRIDE>;
+var<workgroup> scores: array<f32, ROWS * COLS>;
 
 // Of the rows of qkv from token `first` on, the head at Element `at`. A row behind the last token is the last.
 fn holdQkv(thread: u32, first: u32, at: u32) {
@@ -44,6 +48,14 @@ fn product(row: u32, col: u32) -> f32 {
   var sum = 0.0;
   for (var e = 0u; e < width(); e++) {
     sum += inner(own[row * STRIDE + e], tile[col * STRIDE + e]);
+  }
+  return sum;
+}
+
+fn productOfOthers(row: u32, col: u32) -> f32 {
+  var sum = 0.0;
+  for (var e = 0u; e < width(); e++) {
+    sum += inner(ownOther[row * STRIDE + e], tile[col * STRIDE + e]);
   }
   return sum;
 }

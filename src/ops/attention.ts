@@ -39,7 +39,6 @@ export function attention(
   assertHeads('attention', qkv, layout);
   assert(ranges.shape.join() === `${N},4`, `attention: ranges are [${ranges.shape.join(', ')}], expected [${N}, 4]`);
   const blocks = tiled && tape.device.adapter.kind === 'gpu' ? blockSizes(headSize) : null;
-  const kernel = blocks ? 'attention-tiled' : 'attention';
   const TILE = tileSize(tape.device, headSize);
   const constants = { ...headConstants(layout), ...(blocks ?? { TILE }), N };
   const grid = (headCount: number) => () => {
@@ -50,7 +49,7 @@ export function attention(
 
   const y = tape.activation('attention', [N, heads * headSize]);
   const lse = tape.constant('attention.lse', [N, heads]);
-  tape.dispatch(kernel, 'forward', constants, { qkv, ranges, y, lse }, grid(heads));
+  tape.dispatch(blocks ? 'attention-tiled' : 'attention', 'forward', constants, { qkv, ranges, y, lse }, grid(heads));
 
   tape.onBackward(() => {
     const dqkv = qkv.grad;
@@ -58,9 +57,10 @@ export function attention(
     const dy = y.grad!;
     const delta = tape.constant('attention.delta', [N, heads]);
     const queries = { qkv, ranges, y, lse, dy, deltaOut: delta, dqkv };
-    tape.dispatch(`${kernel}-backward`, 'queries', constants, queries, grid(heads));
+    const kernel = (entry: string) => (blocks ? `attention-tiled-${entry}` : 'attention-backward');
+    tape.dispatch(kernel('queries'), 'queries', constants, queries, grid(heads));
     const keys = { qkv, ranges, lse, dy, delta, dqkv };
-    tape.dispatch(`${kernel}-backward`, 'keys', constants, keys, grid(kvHeads));
+    tape.dispatch(kernel('keys'), 'keys', constants, keys, grid(kvHeads));
   });
   return y;
 }

@@ -30,8 +30,10 @@ function structsOf(text: string, pattern: RegExp): Map<string, string[]> {
 }
 
 describe('each entry point of a shader has a CPU kernel', () => {
-  // They compute what matmul-lanes does, with other numbers of threads.
-  const variants = ['matmul-blocks', 'matmul-shared', 'matmul-subgroups'];
+  // They compute what the first file of their name does, with other numbers of threads.
+  const products = ['matmul-blocks', 'matmul-shared', 'matmul-subgroups'];
+  const attention = ['attention-cached-shared', 'attention-tiled', 'attention-tiled-queries', 'attention-tiled-keys'];
+  const variants = [...products, ...attention];
   const entries = filesOf('.wgsl')
     .filter((shader) => !variants.includes(shader))
     .flatMap((shader) =>
