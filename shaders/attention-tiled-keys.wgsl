@@ -1,4 +1,4 @@
-// `keys` of attention-backward.wgsl for wide heads: a workgroup holds keys and values, while queries and the gradients of
+// `keys` of attention-backward.wgsl for wide heads: a workgroup holds keys and values; queries and the gradients of
 // their outputs pass.
 #include "lib/attention-tiles"
 

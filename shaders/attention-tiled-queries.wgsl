@@ -1,4 +1,4 @@
-// `queries` of attention-backward.wgsl for wide heads: a workgroup holds queries and the gradients of their outputs, while
+// `queries` of attention-backward.wgsl for wide heads: a workgroup holds queries and the gradients of their outputs;
 // keys and values pass.
 #include "lib/attention-tiles"
 

@@ -55,9 +55,8 @@ export async function answerOf(
 ): Promise<Response> {
   const { fetch: request, signal } = options;
   const own = new AbortController();
-  if (signal?.aborted) own.abort(signal.reason);
-  signal?.addEventListener('abort', () => own.abort(signal.reason));
-  const init = { headers, credentials: 'omit', referrerPolicy: 'no-referrer', signal: own.signal } as const;
+  const stop = signal ? AbortSignal.any([signal, own.signal]) : own.signal;
+  const init = { headers, credentials: 'omit', referrerPolicy: 'no-referrer', signal: stop } as const;
   const response = await unlessSilent(what, request(url, init).catch(passing(signal)), options).catch(
     (error: unknown) => {
       own.abort();
