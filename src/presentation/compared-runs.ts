@@ -1,10 +1,11 @@
 /**
- * Curves of several runs on one chart: one line a run, or one a setup with its seeds as a band; the small line
- * of a run in the list. Pure.
+ * Curves of several runs on one chart: one line a run, or one for all seeds of a setup or all runs with one value of a
+ * setting, in a band; the small line of a run in the list. Pure.
  */
 import { mean } from '../lib/mean';
 import type { RunConfig } from '../config/config';
-import { differInSeedOnly, families, type Family } from '../config/sweep';
+import type { Difference } from '../config/difference';
+import { differInSeedOnly, families } from '../config/sweep';
 import type { Metrics } from '../rl/report';
 import type { RunRecord, KeptRun } from '../run/store/saved-run';
 import { more, success, type ChartSpec, type SeriesSpec, type Axis } from './charts/specs';
@@ -73,6 +74,14 @@ export interface Metric {
   readonly value: SeriesSpec['value'];
 }
 
+/** Runs that one line is drawn for: each alone, those that differ in their seed only, or those alike in a setting. */
+export type Grouping = 'runs' | 'seeds' | Difference;
+
+interface Group {
+  readonly label: string;
+  readonly runs: readonly ComparedRun[];
+}
+
 interface Line {
   readonly label: string;
   /** Ascending by x. */
@@ -101,15 +110,15 @@ export function fitsBeside<T extends { readonly config: RunConfig }>(chosen: rea
 
 /**
  * The chart, its rows, one for each x at which a line has a point, and the places where the config of a run changed.
- * @param banded seeds are one line; where there are more runs than lines they always are
+ * @param grouping where there are more runs than lines, seeds are always one
  */
 export function comparedChart(
   runs: readonly ComparedRun[],
   metric: Metric,
   axis: AxisName,
-  banded: boolean,
+  grouping: Grouping,
 ): { readonly spec: ChartSpec; readonly rows: readonly Metrics[]; readonly marks: readonly number[] } {
-  const groups = banded || runs.length > maxLines ? families(runs) : runs.map((run) => ({ runs: [run] }));
+  const groups = groupsOf(runs, grouping === 'runs' && runs.length > maxLines ? 'seeds' : grouping);
   const lines = groups.map((group) => lineOf(group, metric, axis));
   const xs = [...new Set(lines.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
   const { chart } = metric;
@@ -130,6 +139,24 @@ export function comparedChart(
     marks: runs.flatMap((run) => changesOf(run, axis)),
   };
 }
+
+function groupsOf(runs: readonly ComparedRun[], grouping: Grouping): readonly Group[] {
+  if (grouping === 'runs') return runs.map((run) => ({ label: run.name, runs: [run] }));
+  if (grouping === 'seeds')
+    return families(runs).map(({ runs: seeds }) => {
+      const { name } = seeds[0];
+      return { label: seeds.length > 1 ? words.seeds(withoutSeed(name), seeds.length) : name, runs: seeds };
+    });
+  const { values } = grouping;
+  return [...new Set(values)].map((value) => {
+    const alike = runs.filter((_, i) => values[i] === value);
+    return { label: words.alike(value, alike.length), runs: alike };
+  });
+}
+
+/** Settings by which runs can be grouped: each that differs, but the seed, which each run of a setup has for itself. */
+export const groupable = (differences: readonly Difference[]): readonly Difference[] =>
+  differences.filter(({ path }) => path !== 'seed');
 
 /** Half-way between the steps before and after each change. */
 function changesOf({ record: { metrics }, configChanges }: ComparedRun, axis: AxisName): number[] {
@@ -162,8 +189,8 @@ function seriesOf({ label, points }: Line, i: number, banded: boolean): SeriesSp
   };
 }
 
-/** Where all runs of a family were measured: the mean of x and of the metric, and the metric's least and greatest. */
-function lineOf({ runs }: Family<ComparedRun>, metric: Metric, axis: AxisName): Line {
+/** Where all runs of a group were measured: the mean of x and of the metric, and the metric's least and greatest. */
+function lineOf({ label, runs }: Group, metric: Metric, axis: AxisName): Line {
   const columns = runs.map(({ record }) => {
     const xs = axes[axis].xs(record.metrics);
     return new Map(
@@ -175,7 +202,7 @@ function lineOf({ runs }: Family<ComparedRun>, metric: Metric, axis: AxisName): 
   });
   const steps = [...columns[0].keys()].filter((step) => columns.every((column) => column.has(step)));
   return {
-    label: runs.length > 1 ? words.seeds(withoutSeed(runs[0].name), runs.length) : runs[0].name,
+    label,
     points: steps.map((step) => {
       const here = columns.map((column) => column.get(step)!);
       const ys = here.map(({ y }) => y);

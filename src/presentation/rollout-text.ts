@@ -20,16 +20,9 @@ export function rolloutJson(rollout: RolloutView): string {
 /** The conversation line by line, as a person would read it out. */
 export function rolloutText(rollout: RolloutView): string {
   const { iteration, index, success, reward, advantage, answer, end } = rollout;
-  const lines = conversation(rollout).flatMap((entry) => {
-    if (entry.kind === 'message') return [`${text.conversation.roles[entry.role]}: ${entry.text}`];
-    if (entry.kind === 'rewritten') return [text.conversation.rewritten];
-    const { turn, calls, rewards, problem } = entry;
-    return [
-      `${text.conversation.turn(turn)}: ${entry.text || text.conversation.nothing}`,
-      ...calls.map((call) => `  ${callText(call)} → ${call.result}`),
-      ...(problem === undefined ? [] : [`  ${problem}`]),
-      ...rewards.map(([name, value]) => `  ${name} ${signed(value)}`),
-    ];
+  const lines = transcript(rollout).map((line) => {
+    if (line.who === null) return line.text;
+    return line.who === '' ? `  ${line.text}` : `${line.who}: ${line.text}`;
   });
   return [
     words.where(iteration, index),
@@ -39,6 +32,30 @@ export function rolloutText(rollout: RolloutView): string {
     `${endInWords(end)}${answer === undefined ? '' : ` ${words.answer} ${answer}`}`,
     '',
   ].join('\n');
+}
+
+export interface TranscriptLine {
+  /** Empty where it says more of the line before; null for a remark between two turns. */
+  readonly who: string | null;
+  readonly text: string;
+}
+
+/** Messages, turns, and what calls, problems and rewards say of a turn. */
+export function transcript(rollout: RolloutView): TranscriptLine[] {
+  return conversation(rollout).flatMap((entry): TranscriptLine[] => {
+    if (entry.kind === 'message') return [{ who: text.conversation.roles[entry.role], text: entry.text }];
+    if (entry.kind === 'rewritten') return [{ who: null, text: text.conversation.rewritten }];
+    const { turn, calls, rewards, problem } = entry;
+    const more = [
+      ...calls.map((call) => `${callText(call)} → ${call.result}`),
+      ...(problem === undefined ? [] : [problem]),
+      ...rewards.map(([name, value]) => `${name} ${signed(value)}`),
+    ];
+    return [
+      { who: text.conversation.turn(turn), text: entry.text || text.conversation.nothing },
+      ...more.map((line) => ({ who: '', text: line })),
+    ];
+  });
 }
 
 /** What follows `#`: a preset's recorded run, opened at this rollout. */

@@ -1,5 +1,5 @@
 /** Sentences of a run's rollouts and of its files, in the page and in the terminal. */
-import { signed } from '../lib/format';
+import { plural, signed } from '../lib/format';
 import type { StepView } from '../rl/rollouts/view';
 
 export const text = {
@@ -31,6 +31,37 @@ export const text = {
     table: 'Rollouts of this task, best first',
     times: (count: number) => (count === 1 ? '' : ` ×${count}`),
     read: (reward: string) => `Read the rollout with reward ${reward}`,
+  },
+  /** Histograms of an iteration's rollouts. */
+  distributions: {
+    title: 'Distributions',
+    hint: 'how rewards, advantages, lengths and tokens of this iteration are spread',
+    equal: (count: string, value: string) => `${count}, all at ${value}.`,
+    spread: (count: string, low: string, high: string, mean: string, most: number, where: string) =>
+      `${count} from ${low} to ${high}, mean ${mean}; the highest bar has ${most}, at ${where}.`,
+    range: (from: string, to: string) => `${from} to ${to}`,
+    reward: { name: 'Reward', meaning: 'What each rollout scored.' },
+    advantage: { name: 'Advantage', meaning: 'What each token was credited with. At 0 nothing is learned.' },
+    length: { name: 'Length', meaning: 'Tokens that the agent wrote in a rollout.' },
+    turns: { name: 'Turns', meaning: 'Turns of a rollout.' },
+    probability: { name: 'Probability', meaning: 'How likely each written token was when it was sampled.' },
+    entropy: { name: 'Entropy', meaning: 'How undecided the agent was at each token, in nats.' },
+    ratio: {
+      name: 'Log-ratio to the reference',
+      meaning: 'How much likelier each token has become since the warm start, in nats.',
+    },
+  },
+  /** Two rollouts line by line. */
+  diff: {
+    title: 'Difference',
+    compare: 'Compare with…',
+    pick: (where: string) => `Pick another rollout: here it is compared with ${where}.`,
+    legend: (first: string, second: string) => `Struck: only in ${first}. Underlined: only in ${second}.`,
+    stop: 'Stop comparing',
+    only: { first: 'only in the first: ', second: 'only in the second: ' },
+    same: 'Both hold the same lines.',
+    differ: (differ: number, lines: number, who: string) =>
+      `${differ} of ${plural(lines, 'line')} differ${differ === 1 ? 's' : ''}; the first one is of: ${who}.`,
   },
   conversation: {
     rewritten: 'The context was rewritten here. The agent now sees:',
@@ -90,6 +121,8 @@ export const text = {
   },
   /** Curves of several runs on one chart. */
   compared: {
+    /** Of a value of the setting that is grouped by. */
+    alike: (value: string, runs: number) => `${value}, ${plural(runs, 'run')}`,
     seeds: (name: string, count: number) => `${name}, ${count} seeds`,
     axes: {
       step: 'iteration',

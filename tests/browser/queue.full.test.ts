@@ -75,7 +75,7 @@ test(
     await slider.focus();
     await page.keyboard.press('End');
     expect(await slider.getAttribute('aria-valuetext')).toMatch(/^iteration 2: calculator-mini, 2 seeds [\d.]+\s%/);
-    expect(await page.getByRole('checkbox', { name: 'Seeds as a band' }).isChecked()).toBe(true);
+    expect(await page.getByLabel('Group by').inputValue()).toBe('seeds');
     await expectAccessibleEverywhere(page, 'the queue is done and compared');
 
     await trainLink(page, { ...brief, seed: 2 });

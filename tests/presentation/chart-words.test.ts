@@ -13,7 +13,7 @@ import {
   summarise,
   table,
 } from '../../src/presentation/charts/summary';
-import { clampView, minViewWidth, pan, zoom } from '../../src/ui/view/charts/view';
+import { clampView, minViewWidth, pan, zoom } from '../../src/presentation/charts/view';
 import type { Metrics } from '../../src/rl/report';
 import { metricsRow } from '../helpers/metrics-row';
 

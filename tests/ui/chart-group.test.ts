@@ -1,7 +1,7 @@
 /** What the charts of a run share: the visible range, and a crosshair that follows pointer and keys. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ChartGroup, type ChartedRun } from '../../src/ui/view/charts/chart-group.svelte';
-import { crosshairMove } from '../../src/ui/view/charts/view';
+import { crosshairMove } from '../../src/presentation/charts/view';
 import { metricsRow } from '../helpers/metrics-row';
 
 const rows = [1, 2, 4, 8].map((iteration) => metricsRow(iteration));

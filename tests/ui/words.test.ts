@@ -11,7 +11,7 @@ import { text as setup } from '../../src/ui/state/setup/text';
 import { text as charts } from '../../src/presentation/charts/text';
 import { text as estimators } from '../../src/presentation/estimators/text';
 import { text as tokens } from '../../src/presentation/token-words';
-import { text as rollouts } from '../../src/ui/view/rollouts/text';
+import { text as rollouts } from '../../src/presentation/reader-text';
 import { text as scenes } from '../../src/ui/view/scenes/text';
 
 const progress = (iteration: number, finished = false) => ({ iteration, finished, config: { iterations: 9 } });

@@ -4,9 +4,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RolloutView } from '../../../src/rl/rollouts/view';
 import Conversation from '../../../src/ui/view/rollouts/Conversation.svelte';
 import CopyBar from '../../../src/ui/view/rollouts/CopyBar.svelte';
+import Distributions from '../../../src/ui/view/rollouts/Distributions.svelte';
 import DivergenceView from '../../../src/ui/view/rollouts/DivergenceView.svelte';
 import GroupView from '../../../src/ui/view/rollouts/GroupView.svelte';
 import Inspector from '../../../src/ui/view/rollouts/Inspector.svelte';
+import RolloutDiff from '../../../src/ui/view/rollouts/RolloutDiff.svelte';
 import MiniRollout from '../../../src/ui/view/rollouts/MiniRollout.svelte';
 import { show, soon, type Shown } from '../../helpers/dom/shown';
 import { failed, pair, solved, specialTokens, vocabulary } from '../../helpers/token-rollouts';
@@ -246,6 +248,38 @@ describe('the reader', () => {
       ]
     `);
   });
+
+  it('compares with the next rollout that is read, in a tab of its own', async () => {
+    const { shown } = open();
+    shown.press('Compare with…');
+    await soon(async () => {
+      await shown.settled();
+      expect(shown.says.join()).toContain('Pick another rollout');
+    });
+    expect(tabsOf(shown)).toEqual(['Conversation', 'Tokens', 'Rollouts', 'Difference', 'JSON']);
+    shown.press('Stop comparing');
+    expect(tabsOf(shown)).toEqual(['Conversation', 'Tokens', 'Rollouts', 'JSON']);
+  });
+});
+
+describe('two rollouts', () => {
+  it('are compared: what one holds and the other does not is marked, and it ends by a press', async () => {
+    const other = { ...solved, index: 5, steps: [{ ...solved.steps[0], text: 'something else' }] };
+    const onstop = vi.fn();
+    const shown = show(RolloutDiff, { first: solved, second: solved, onstop });
+    expect(shown.says[0]).toBe('Pick another rollout: here it is compared with iteration 3 · rollout 0.');
+    const both = show(RolloutDiff, { first: solved, second: other, onstop });
+    expect(both.says.join('\n')).toContain('Underlined: only in iteration 3 · rollout 5.');
+    expect(
+      both
+        .all('ins')
+        .map((each) => each.textContent)
+        .join(' '),
+    ).toContain('else');
+    expect(both.all('del').length).toBeGreaterThan(0);
+    both.press('Stop comparing');
+    expect(onstop).toHaveBeenCalledOnce();
+  });
 });
 
 describe('a rollout to take along', () => {
@@ -257,7 +291,7 @@ describe('a rollout to take along', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
   it('is copied as text, as JSON, and of a recorded run as a link', async () => {
-    const shown = show(CopyBar, { rollout: solved, preset: 'bandit' });
+    const shown = show(CopyBar, { rollout: solved, preset: 'bandit', oncompare: vi.fn() });
     for (const [name, part] of [
       ['Copy text', 'What is 6*7?'],
       ['Copy JSON', '"taskId"'],
@@ -275,6 +309,18 @@ describe('a rollout to take along', () => {
   });
 
   it('has no link where it is of this tab', () => {
-    expect(show(CopyBar, { rollout: solved, preset: null }).says.join()).not.toContain('Copy link');
+    expect(show(CopyBar, { rollout: solved, preset: null, oncompare: vi.fn() }).says.join()).not.toContain('Copy link');
   });
+});
+
+it('how numbers of an iteration are spread is a picture each, with its words', () => {
+  const shown = show(Distributions, { rollouts: pair });
+  expect(shown.all('svg').map((each) => each.getAttribute('aria-label'))[0]).toBe(
+    'Reward: 2 rollouts from 0 to 1, mean 0.5; the highest bar has 1, at 0 to 0.05.',
+  );
+  const bars = shown.all('path')[0].getAttribute('d')!;
+  expect(bars).toMatch(/^M0\.06 60v-60h0\.88v60zM1\.06 60v0h0\.88v0z/);
+  expect(shown.says).toContain(
+    '2 rollouts from 0 to 1, mean 0.5; the highest bar has 1, at 0 to 0.05. What each rollout scored.',
+  );
 });

@@ -339,8 +339,8 @@ describe('the list of runs', () => {
         "choice "Over": Iterations of Iterations | Sampled tokens | Time",
         "Smoothing",
         "range "Smoothing": 0",
-        "checkbox "Seeds as a band", checked",
-        "Seeds as a band",
+        "Group by",
+        "choice "Group by": setup, over seeds of each run | setup, over seeds",
         "button "Untick all"",
         "figure "Success: unseen tasks: Success: unseen tasks rose from 50 % to 100 % by iteration 2."",
         "# Success: unseen tasks",
@@ -349,20 +349,20 @@ describe('the list of runs', () => {
         "Share of tasks solved. Unseen tasks: answered greedily. Practice: the rollouts that the agent le…",
         "slider "Success: unseen tasks at iteration": latest: first, 2 seeds 100 % (100 % to 100 %)",
         "Success: unseen tasks rose from 50 % to 100 % by iteration 2.",
-        "Runs that differ in their seed only become one line, their mean, in a band from the least to the…",
+        "Each line is the mean of the runs of a group, in a band from the least to the greatest.",
         "# What differs",
         "region "What differs"",
         "Setting | first | second",
         "Seed | 1 | 7",
       ]
     `);
-    shown.click(shown.control('Seeds as a band'));
+    shown.write('Group by', 'runs');
     shown.write('Over', 'time');
     expect(top().filter((line) => /^(checkbox|choice|Time|Runs)/.test(line))).toMatchInlineSnapshot(`
       [
         "choice "Metric": Success: unseen tasks of 17",
         "choice "Over": Time of Iterations | Sampled tokens | Time",
-        "checkbox "Seeds as a band"",
+        "choice "Group by": each run of each run | setup, over seeds",
         "Time is what the iterations took to sample, to run tools, to update and to validate, without pau…",
       ]
     `);

@@ -65,9 +65,9 @@ export const text = {
       `${count} run${count === 1 ? ' does' : 's do'} not fit on the chart. Untick others to make room.`,
     metric: 'Metric',
     over: 'Over',
-    bands: 'Seeds as a band',
-    bandsHint:
-      'Runs that differ in their seed only become one line, their mean, in a band from the least to the greatest.',
+    grouped: 'Group by',
+    groups: { runs: 'each run', seeds: 'setup, over seeds' },
+    groupHint: 'Each line is the mean of the runs of a group, in a band from the least to the greatest.',
     smoothing: 'Smoothing',
     diff: 'What differs',
     same: 'These runs have the same setup and the same seed.',

@@ -1,7 +1,7 @@
 /** What all charts of a run share: columns, visible range, smoothing, colours and crosshair. Draws nothing. */
 import type { Metrics } from '../../../rl/report';
 import { Columns } from '../../../presentation/charts/columns';
-import { type Move, clampView, pan, zoom, type View } from './view';
+import { type Move, clampView, pan, zoom, type View } from '../../../presentation/charts/view';
 import type { Palette } from './palette';
 import { lowerBound } from '../../../lib/series';
 

@@ -6,7 +6,7 @@ import { formatStep, formatTick } from '../../../presentation/charts/units';
 import { hasOneValue, seriesParts } from '../../../presentation/charts/frame';
 import type { ChartMark } from './chart-group.svelte';
 import type { Palette } from './palette';
-import type { View } from './view';
+import type { View } from '../../../presentation/charts/view';
 import type { ChartSpec, SeriesSpec } from '../../../presentation/charts/specs';
 
 export interface PlotHandlers {

@@ -1,7 +1,7 @@
 /** Sentences of the rollouts: the list, the group, the conversation and the tokens. */
-import { plural, plain, signed } from '../../../lib/format';
-import { moment } from '../../../presentation/token-words';
-import type { Filter } from '../../../presentation/rollout-list';
+import { plural, plain, signed } from '../lib/format';
+import { moment } from './token-words';
+import type { Filter } from './rollout-list';
 
 const solved = (success: boolean): string => (success ? 'solved' : 'failed');
 

@@ -31,8 +31,16 @@ export function pan(view: View, whole: View, share: number): View | null {
 /** A number of iterations forward or back, to an end, or away. */
 export type Move = number | 'first' | 'last' | 'none';
 
+interface Press {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+}
+
 /** Undefined for any other key. */
-export function crosshairMove(event: KeyboardEvent): Move | undefined {
+export function crosshairMove(event: Press): Move | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const far = event.shiftKey ? 10 : 1;
   const moves: Record<string, Move> = {
