@@ -61,6 +61,7 @@ describe('a link', () => {
     const notices = new Notices();
     const savedRuns = new SavedRunsView();
     savedRuns.list = saved;
+    savedRuns.offered = saved[0] ?? null;
     const resumed: string[] = [];
     const play = vi.fn();
     let tellAddress = (_: string) => {};
@@ -86,8 +87,18 @@ describe('a link', () => {
       replaceState: (_: unknown, __: string, to: string) => vi.stubGlobal('location', { hash: to }),
     });
     await go(hash);
-    return { ...parts, notices, go, resumed, arriving, tellAddress, play };
+    return { ...parts, notices, go, resumed, arriving, tellAddress, play, savedRuns };
   }
+
+  it('takes the place of edits, which a notice gives back', async () => {
+    const { setup, notices, go } = await links('#/lab');
+    setup.load(setup.preset!, { ...config, seed: 11 });
+    await go(`#/lab?${await linkOf(0.5, { seed: 77 })}`);
+    const { kind, action } = notices.list.at(-1)!;
+    expect([setup.config?.seed, kind]).toEqual([77, 'setup']);
+    action!.act();
+    expect(setup.config?.seed).toBe(11);
+  });
 
   it('that somebody sent is a letter; going back closes it', async () => {
     const { shown, setup, notices, go } = await links(`#/lab?${await linkOf(0.5, { seed: 77 })}`);
@@ -138,8 +149,8 @@ describe('a link', () => {
       finished: false,
       fingerprint: ['a'.repeat(16), 'b'.repeat(16)],
     } as unknown as SavedRun;
-    const { shown, notices, resumed } = await links(`#/lab?${await linkOf(0.5)}`, [run]);
-    expect(shown.author).toBeNull();
+    const { shown, notices, resumed, savedRuns } = await links(`#/lab?${await linkOf(0.5)}`, [run]);
+    expect([shown.author, savedRuns.offered], 'one offer is enough').toEqual([null, null]);
     expect(notices.list[0].sentence).toBe(
       'This link is of a run of yours, which this browser has saved at iteration 5.',
     );
@@ -148,7 +159,8 @@ describe('a link', () => {
     const onCpu = await links(`#/lab?${await linkOf(0.5, {}, 'cpu')}`, [run]);
     expect([onCpu.shown.author, onCpu.notices.list.length]).toEqual([null, 1]);
     const other = { ...run, fingerprint: ['c'.repeat(16)] };
-    expect((await links(`#/lab?${await linkOf(0.5)}`, [other])).shown.author).not.toBeNull();
+    const foreign = await links(`#/lab?${await linkOf(0.5)}`, [other]);
+    expect([foreign.shown.author === null, foreign.savedRuns.offered]).toEqual([false, other]);
     expect(
       (await links(`#/lab?${await linkOf(0.5)}`, [{ ...run, fingerprint: undefined }])).shown.author,
     ).not.toBeNull();

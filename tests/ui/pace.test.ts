@@ -61,6 +61,8 @@ test('the best of several measurements counts, also on the next visit', async ()
   expect(await measured([7.1, 52, 19])).toEqual({ cpu: 52 });
   expect(await measured([8, null, 8]), 'a busy machine').toEqual({ cpu: 52 });
   expect(await measured([60, 8, 8])).toEqual({ cpu: 60 });
+  kept.clear();
+  expect(await measured([0.25, 0.5, 0]), 'a slow one').toEqual({ cpu: 0.5 });
 });
 
 test('after a run its own pace counts, for its own device', async () => {

@@ -210,6 +210,12 @@ describe('the checkpoint', () => {
     expect([tabRun.run.savedAt, tabRun.run.unsaved]).toEqual([2, 0]);
   });
 
+  it('is not made without a trainer', async () => {
+    const { page } = new FakeBrowser();
+    await page.tabRun.download();
+    expect([files, page.workspace.failures.current]).toEqual([[], null]);
+  });
+
   it('of a run that has made room does not count for the next', async () => {
     const { tabRun, trainer } = await pageAt(2);
     trainer.answer({

@@ -172,7 +172,7 @@ export class TabRun {
       const name = `${this.shown.nameOf(begun?.config)}-${iteration}.safetensors`;
       download(name, new Blob([bytes], { type: 'application/octet-stream' }));
       // Another run may have begun meanwhile.
-      if (begun === this.run.begun) this.run.savedAt = iteration;
+      if (begun) this.run.take({ type: 'saved', id: begun.id, iteration }, performance.now());
     } catch (error) {
       this.parts.workspace.failures.show(text.failure.checkpoint(sentenceOf(error)), null);
     }

@@ -206,7 +206,8 @@ describe('a pretrained model', () => {
     const click = vi.spyOn(input, 'click');
     shown.press('Choose a folder');
     expect(click).toHaveBeenCalledOnce();
-    input.files = [modelFile()];
+    const beside = Object.assign(new File([''], 'a.txt'), { webkitRelativePath: 'a.txt' });
+    input.files = [beside, modelFile()];
     shown.tell(input, 'change');
     await come(shown);
     await soon(() => expect(giveModel).toHaveBeenCalledOnce());

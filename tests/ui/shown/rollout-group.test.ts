@@ -103,6 +103,43 @@ describe('a group', () => {
     expect(onpick).toHaveBeenCalledWith(failed);
   });
 
+  it('marks in each row where that one leaves the best, and in the best where the worst leaves it', () => {
+    const wrote = (index: number, reward: number, tokens: number[]): RolloutView => ({
+      ...failed,
+      index,
+      reward,
+      steps: [{ ...failed.steps[0], tokens, lossMask: [0, ...tokens.map(() => 1)] }],
+    });
+    const group = [wrote(0, 1, [0, 1, 2, 3]), wrote(1, 0.5, [0, 1, 2, 1]), wrote(2, 0, [0, 3, 2, 3])];
+    const shown = show(DivergenceView, { rollout: group[0], group, vocabulary, specialTokens, onpick: vi.fn() });
+    const marks = shown.all('tbody tr').map((row) => {
+      const cells = [...row.querySelectorAll('.mark')].map((cell) => cell.textContent);
+      return [cells, row.querySelectorAll('.shared').length];
+    });
+    expect(marks).toMatchInlineSnapshot(`
+      [
+        [
+          [
+            "calc",
+          ],
+          0,
+        ],
+        [
+          [
+            "calc",
+          ],
+          3,
+        ],
+        [
+          [
+            "no",
+          ],
+          1,
+        ],
+      ]
+    `);
+  });
+
   it('shows a part of long rollouts, until all is asked for', () => {
     const tokens = [...Array.from({ length: 4000 }, () => 2), 1];
     const longer = (rollout: RolloutView, last: number) => ({

@@ -57,6 +57,19 @@ describe('time travel', () => {
     );
   });
 
+  it('begins anew with another run', async () => {
+    const shown = await open([0, 4, 8]);
+    shown.write('Checkpoint', '0');
+    await come(shown, 200);
+    expect(shown.all('article')).toHaveLength(4);
+    trainer.tell({ type: 'checkpoints', iterations: [], full: false });
+    await come(shown);
+    trainer.tell({ type: 'checkpoints', iterations: [0, 4], full: false });
+    await come(shown, 200);
+    expect([shown.control('Checkpoint').value, shown.all('article').length]).toEqual(['1', 0]);
+    expect(shown.says.at(-1)).toContain('Move the slider');
+  });
+
   it('asks an earlier agent and the newest one, by the slider or by keys', async () => {
     const shown = await open([0, 4, 8], true);
     expect(shown.says).toMatchInlineSnapshot(`
