@@ -145,7 +145,7 @@ test('runs are trained one after another, named, and then compared', async () =>
   ]);
   expect(queue.items.every(({ ms }) => typeof ms === 'number')).toBe(true);
   queue.compare();
-  expect(queue.wanted).toEqual(['a', 'b']);
+  expect([queue.wanted, played.notices.list.length]).toEqual([['a', 'b'], 0]);
   queue.clearEnded();
   expect([queue.items, stored.has(queueKey)]).toEqual([[], false]);
 });
@@ -169,6 +169,26 @@ test('a failed run says why, the next begins, and it can be tried again', async 
   queue.retry(queue.items[0]);
   await played.become('finished');
   expect(played.orders.at(-1), 'what was not saved begins anew').toBe('2 quietly');
+});
+
+test('the list says why the last run failed, and the page no more; without a trainer the page keeps its button', async () => {
+  const failed = async (canTrain: boolean) => {
+    const played = new PlayedLab();
+    await played.start(2);
+    played.canTrain = canTrain;
+    await played.fail('There is too little memory.');
+    return [played.queue.items[0].end, played.failures.current?.sentence];
+  };
+  expect(await failed(true)).toEqual(['failed', undefined]);
+  expect(await failed(false)).toEqual(['failed', 'There is too little memory.']);
+});
+
+test('a run that is done is none of the queue when it is opened again', async () => {
+  const played = new PlayedLab();
+  await played.start(2);
+  await played.become('finished');
+  await played.begin('a', { ...config, seed: 2 });
+  expect([played.queue.current, played.ends]).toEqual([null, ['done']]);
 });
 
 test('where no run can begin the queue pauses, and nothing is marked as failed', async () => {

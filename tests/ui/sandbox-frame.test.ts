@@ -5,6 +5,8 @@ type Order = { readonly order: 'spawn' | 'terminate'; readonly id: number };
 
 /** Frames that were made; each keeps its orders and answers them as the test says. */
 let frames: { orders: Order[]; removed: boolean }[];
+/** What was made of each frame. */
+let made: object[];
 /** What each frame may do. */
 const allowances: string[] = [];
 let answer: (order: Order, frame: number) => string | null | undefined;
@@ -13,6 +15,7 @@ const ports: MessagePort[] = [];
 
 beforeEach(async () => {
   frames = [];
+  made = [];
   allowances.length = 0;
   answer = () => null;
   vi.resetModules();
@@ -22,7 +25,7 @@ beforeEach(async () => {
     body: { append: () => undefined },
     createElement: () => {
       const at = frames.push({ orders: [], removed: false }) - 1;
-      return {
+      const element = {
         sandbox: { add: (allowed: string) => allowances.push(allowed) },
         addEventListener: (_: string, loaded: () => void) => queueMicrotask(loaded),
         remove: () => (frames[at].removed = true),
@@ -37,6 +40,8 @@ beforeEach(async () => {
           },
         },
       };
+      made.push(element);
+      return element;
     },
   });
   ({ SandboxWorkers } = await import('../../src/ui/trainer/sandbox-frame'));
@@ -55,6 +60,7 @@ test('workers are started in one frame, each with a number and an end of a chann
   expect([first.id, second.id]).toEqual([1, 2]);
   expect(first.port).not.toBe(second.port);
   expect(allowances).toEqual(['allow-scripts']);
+  expect(made).toMatchObject([{ hidden: true, ariaHidden: 'true', title: 'Sandbox', srcdoc: '<html>' }]);
   expect(frames).toEqual([{ orders: [1, 2].map((id) => ({ order: 'spawn', id })), removed: false }]);
   for (const { port } of [first, second]) port.close();
 });
