@@ -171,7 +171,7 @@ test('a failed run says why, the next begins, and it can be tried again', async 
   expect(played.orders.at(-1), 'what was not saved begins anew').toBe('2 quietly');
 });
 
-test('the list says why the last run failed, and the page no more; without a trainer the page keeps its button', async () => {
+test('the list says why the last run failed, the page only where there is no trainer', async () => {
   const failed = async (canTrain: boolean) => {
     const played = new PlayedLab();
     await played.start(2);
