@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { packRecording, unpackRecording, type RecordingFile } from '../../src/share/recording-file';
-import { openPage } from '../helpers/browser';
+import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { longMs, untilStatus } from '../helpers/lab';
 
 /** Writes down what is written on each chart's canvas. */
@@ -48,5 +48,34 @@ test.each([1, 0.3, 1e6])(
       expect(ticks.length, `what ${chart} wrote: ${ticks.slice(0, 40).join(' ')}`).toBeLessThan(200);
       expect(new Set(ticks).size).toBeGreaterThan(4);
     }
+  },
+);
+
+test(
+  'a chart fills the window, keeps to a y axis by hand, and Escape gives the focus back',
+  { timeout: longMs },
+  async () => {
+    const page = await openPage({ reducedMotion: 'reduce', gpu: 'no adapter' });
+    const enlarge = page.getByRole('button', { name: 'Enlarge Success', exact: true });
+    await enlarge.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Success', exact: true });
+    const plot = dialog.getByRole('slider', { name: 'Success at iteration' });
+    await dialog.locator('.u-over').waitFor();
+    const small = await page.getByRole('figure', { name: /^Success/ }).boundingBox();
+    const large = await plot.boundingBox();
+    expect([large!.width > small!.width, large!.height > 1.5 * small!.height]).toEqual([true, true]);
+    const drawn = () => plot.locator('canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+    await expect.poll(drawn).not.toBe('data:,');
+    const whole = await drawn();
+    await dialog.getByLabel('from', { exact: true }).fill('90');
+    await expect.poll(drawn).not.toBe(whole);
+    await dialog.getByRole('button', { name: 'Automatic', exact: true }).click();
+    await expect.poll(drawn).toBe(whole);
+    await expectAccessibleEverywhere(page, 'a chart is enlarged');
+    await plot.focus();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Enlarge Success');
   },
 );

@@ -24,10 +24,36 @@ export const pageStates: Readonly<Record<string, (visits: Visits) => Promise<Pag
     const page = await twoRuns(visits);
     for (const box of await page.getByRole('checkbox', { name: /^Compare / }).all()) await box.check();
     await page.getByRole('region', { name: 'What differs' }).waitFor({ timeout: patienceMs });
+    await page.getByLabel('Group by').selectOption('runs');
     await page
       .getByRole('button', { name: /^Details of/ })
       .first()
       .click();
+    return page;
+  },
+  'a drawn world': async (visits) => {
+    const page = await visits.open('#/lab?v=1&preset=sokoban');
+    await untilReady(page);
+    await page.getByRole('article').locator('svg[role="img"]').first().waitFor({ timeout: patienceMs });
+    return page;
+  },
+  'a chart enlarged': async (visits) => {
+    const page = await visits.open('#/lab');
+    await press(page, 'Enlarge Success');
+    const dialog = page.getByRole('dialog', { name: 'Success' });
+    await dialog.getByLabel('from', { exact: true }).fill('50');
+    await dialog.locator('.u-over').waitFor();
+    return page;
+  },
+  'distributions and a difference': async (visits) => {
+    const page = await visits.open('#/lab');
+    await untilReady(page);
+    await page.getByText('Distributions', { exact: true }).click();
+    await page.getByRole('img', { name: /^Reward: / }).waitFor({ timeout: patienceMs });
+    await press(page, 'Compare with…');
+    await page.getByText(/^Pick another rollout/).waitFor({ timeout: patienceMs });
+    await page.keyboard.press('j');
+    await page.getByText(/^Struck: only in/).waitFor({ timeout: patienceMs });
     return page;
   },
   'reward desk': async (visits) => {
