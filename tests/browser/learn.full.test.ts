@@ -50,7 +50,7 @@ test(
     await page.getByRole('radio', { name: 'Yes, within some iterations' }).press('Space');
     await button(page, 'Train it here').last().press('Enter');
     await page
-      .getByText(/^Two slot machines: from \d+ % .* at iteration 12\.$/)
+      .getByText(/^Two slot machines: from \d+\s% .* at iteration 12\.$/)
       .first()
       .waitFor({ timeout: patienceMs });
     await expectAccessibleEverywhere(page, 'a figure has trained');

@@ -74,7 +74,7 @@ test(
     await page.getByRole('radio', { name: 'Yes, within some iterations' }).check();
     await button(page, 'Train it here').last().click();
     await page
-      .getByText(/: from \d+ % .* at iteration \d+\.$/)
+      .getByText(/: from \d+\s% .* at iteration \d+\.$/)
       .first()
       .waitFor({ timeout: longMs });
     await expectAccessibleEverywhere(page, 'a lesson is presented');
