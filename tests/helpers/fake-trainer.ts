@@ -22,6 +22,8 @@ export function stubPage(): void {
     vi.stubGlobal('navigator', {});
   });
   afterEach(() => {
+    // Files share modules: what a test has put in the place of a function goes with it.
+    vi.restoreAllMocks();
     vi.useRealTimers();
     vi.unstubAllGlobals();
   });

@@ -148,3 +148,18 @@ test('a browser that knows nothing of locks opens it, too', async () => {
   const [version] = await offered();
   expect([await version.open(), waiting.messages]).toEqual([true, [{ type: 'SKIP_WAITING' }]]);
 });
+
+test('nothing is registered before the page has loaded', async () => {
+  const waits: [string, () => void, object][] = [];
+  vi.stubGlobal('document', { readyState: 'interactive', querySelector: () => ({ content: 'one' }) });
+  Object.assign(window, { addEventListener: (...wait: (typeof waits)[number]) => waits.push(wait) });
+  const kept = keepOffline(() => undefined);
+  await soon();
+  expect([workers.register.mock.calls.length, waits.map(([type, , options]) => [type, options])]).toEqual([
+    0,
+    [['load', { once: true }]],
+  ]);
+  waits[0][1]();
+  await kept;
+  expect(workers.register).toHaveBeenCalledOnce();
+});

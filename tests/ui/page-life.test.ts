@@ -51,6 +51,7 @@ it('hears nothing any more once it was stopped', () => {
   stop();
   turn('hidden', 0);
   document.dispatchEvent(new Event('freeze'));
+  document.dispatchEvent(new Event('resume'));
   window.dispatchEvent(new Event('pagehide'));
   expect(heard).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // @vitest-environment dom
 /** The comparison of estimators: of a group of the run, and of a file of another trainer. */
 import { flushSync } from 'svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { presetByName } from '../../../src/config/presets';
 import { compareRollouts } from '../../../src/rl/diagnostics/comparison';
 import type { RolloutView } from '../../../src/rl/rollouts/view';
@@ -14,6 +14,8 @@ import { reactive } from '../../helpers/dom/root.svelte';
 import { show, soon, type Shown } from '../../helpers/dom/shown';
 import { bytesOf, linesOf, trlRows, verlRows } from '../../helpers/rollout-files';
 import { failed, pair, solved } from '../../helpers/token-rollouts';
+
+afterEach(() => void vi.restoreAllMocks());
 
 const { config } = presetByName('calculator');
 const compared = (batch: readonly RolloutView[]) => Promise.resolve(compareRollouts(batch, config, { correct: 1 }));

@@ -110,7 +110,6 @@ describe('the first minute', () => {
     expect(shown.says).toMatchInlineSnapshot(`
       [
         "What is 6*7?",
-        "img "before"",
         "no ✗ wrong",
         "# Compute.",
         "So far this small agent solves 25 % of new tasks. Let it practise.",

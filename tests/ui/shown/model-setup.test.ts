@@ -380,6 +380,14 @@ describe('rows of data', () => {
     await soon(() => expect(supplyRows).toHaveBeenCalledWith({ name: 'rows.jsonl', text: '{}' }));
     await come(shown);
     expect((page.tabRun.shown.author as OpenedLink).config.environment).toEqual(supplied.environment);
+    setup.set(['seed'], 99);
+    supplyRows.mockResolvedValue({ ...supplied, environment: config.environment } as never);
+    shown.tell(document as never, 'drop', { dataTransfer: { files: [file] } });
+    await soon(() => expect(supplyRows).toHaveBeenCalledTimes(2));
+    await come(shown);
+    expect((page.tabRun.shown.author as OpenedLink).config.environment, 'of another setup').toEqual(
+      supplied.environment,
+    );
     supplyRows.mockRejectedValue(new Error('These are others.'));
     shown.find('input').files = [file];
     shown.tell(shown.find('input'), 'change');
