@@ -19,7 +19,7 @@ const learningShare = 1;
  */
 export function likelyMs(config: RunConfig, steps: number, validationMs: number): number {
   const { iterations, rollout, evaluation } = config;
-  const stepMs = ((1 + learningShare) * validationMs * rollout.tasks * rollout.group) / evaluation.tasks;
+  const iterationMs = ((1 + learningShare) * validationMs * rollout.tasks * rollout.group) / evaluation.tasks;
   const left = Array.from({ length: iterations - steps }, (_, i) => steps + i + 1);
-  return left.length * stepMs + left.filter((step) => isValidated(config, step)).length * validationMs;
+  return left.length * iterationMs + left.filter((step) => isValidated(config, step)).length * validationMs;
 }

@@ -15,9 +15,9 @@ export const text = {
   wrong: 'wrong',
   error: 'error',
   head: {
-    step: (step: number | null) => `iteration ${step}`,
+    step: (iteration: number | null) => `iteration ${iteration}`,
     everything: 'all iterations',
-    newer: (step: number | null) => `newer: ${step}`,
+    newer: (iteration: number | null) => `newer: ${iteration}`,
     solved: (count: number, of: number) => `${count} of ${of} solved`,
     kept: (count: number, of: number) => `${count} of ${of} tasks kept`,
   },
@@ -61,8 +61,9 @@ export const text = {
     advantageHint: 'Better (right) or worse (left) than the other rollouts of the same task',
     turn: (count: number) => (count === 1 ? 'turn' : 'turns'),
     error: (count: number) => (count === 1 ? 'error' : 'errors'),
-    group: (step: number | null, count: number, mean: number) =>
-      `${step === null ? '' : `iteration ${step} · `}${plural(count, 'rollout')} · mean reward ${plain(mean)}`,
+    group: (iteration: number | null, count: number, mean: number) =>
+      (iteration === null ? '' : `iteration ${iteration} · `) +
+      `${plural(count, 'rollout')} · mean reward ${plain(mean)}`,
   },
   /** Tasks that a finished run still fails at. */
   failing: {
@@ -71,7 +72,7 @@ export const text = {
     more: (count: number) => `… and ${plural(count, 'more task')}.`,
   },
   reader: {
-    newTask: (step: number) => `iteration ${step} · a new task`,
+    newTask: (iteration: number) => `iteration ${iteration} · a new task`,
     tabs: 'How to read it',
     conversation: 'Conversation',
     tokens: 'Tokens',

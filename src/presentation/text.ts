@@ -5,7 +5,7 @@ import type { StepView } from '../rl/rollouts/view';
 export const text = {
   noAnswer: 'no answer',
   rollout: {
-    where: (step: number, index: number) => `iteration ${step} · rollout ${index}`,
+    where: (iteration: number, index: number) => `iteration ${iteration} · rollout ${index}`,
     outcome: (success: boolean) => (success ? '✓ solved' : '✗ failed'),
     reward: 'reward',
     advantage: 'advantage',
@@ -129,7 +129,7 @@ export const text = {
       tokens: 'tokens',
       time: 'seconds',
       choices: { step: 'Iterations', tokens: 'Sampled tokens', time: 'Time' },
-      atStep: (step: number) => `iteration ${step}`,
+      atStep: (iteration: number) => `iteration ${iteration}`,
       atTokens: (tokens: string) => `${tokens} tokens`,
       atTime: (seconds: string) => `${seconds} s`,
     },

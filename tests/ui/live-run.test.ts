@@ -54,13 +54,13 @@ describe('LiveRun', () => {
   it('is as new after it was cleared', () => {
     const facts = (run: LiveRun) => {
       const { state, started, progress, metrics, rollouts, sameTasks, fingerprint, reproduction, sampling } = run;
-      const { warmLosses, stepMs, begun, part, wait, savedAt, checkpoints } = run;
+      const { warmLosses, iterationMs, begun, part, wait, savedAt, checkpoints } = run;
       const told = { state, started, progress, metrics, rollouts, sameTasks, fingerprint, reproduction, sampling };
-      return { ...told, warmLosses, stepMs, begun, part, wait, savedAt, checkpoints };
+      return { ...told, warmLosses, iterationMs, begun, part, wait, savedAt, checkpoints };
     };
     const run = new LiveRun();
     const before = facts(run);
-    expect([before.state, before.part, before.stepMs, before.savedAt]).toEqual(['idle', 'prepare', null, null]);
+    expect([before.state, before.part, before.iterationMs, before.savedAt]).toEqual(['idle', 'prepare', null, null]);
     run.take(begunEvent('a'), 0);
     run.take({ type: 'progress', phase: 'warm-start', done: 1, total: 9 }, 1);
     run.take({ type: 'warm-loss', step: 1, loss: 2 } as never, 2);
@@ -72,7 +72,7 @@ describe('LiveRun', () => {
     run.take({ type: 'checkpoints', iterations: [4], bytes: 1 } as never, 6000);
     run.take({ type: 'reproduction', digests: 1, identicalTo: 1, comparedTo: 1, difference: 0 }, 6000);
     const after = facts(run);
-    for (const name of ['begun', 'stepMs', 'savedAt', 'metrics', 'rollouts', 'sameTasks', 'reproduction'] as const)
+    for (const name of ['begun', 'iterationMs', 'savedAt', 'metrics', 'rollouts', 'sameTasks', 'reproduction'] as const)
       expect([name, after[name]]).not.toEqual([name, before[name]]);
     run.clear(null);
     expect(facts(run)).toEqual(before);

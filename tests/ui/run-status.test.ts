@@ -7,7 +7,7 @@ const base: RunStatus = {
   progress: null,
   iteration: 12,
   total: 60,
-  stepMs: null,
+  iterationMs: null,
   wait: null,
   waitsFor: null,
   queued: false,
@@ -34,7 +34,7 @@ describe('statusText', () => {
 
   it('adds time left and rate once they are known', () => {
     expect(statusText(base)).toBe('RL iteration 12/60');
-    expect(statusText({ ...base, iteration: 240, total: 400, stepMs: 437.5 })).toBe(
+    expect(statusText({ ...base, iteration: 240, total: 400, iterationMs: 437.5 })).toBe(
       'RL iteration 240/400 · 1m10s left · 2.29 iterations/s',
     );
   });

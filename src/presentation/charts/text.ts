@@ -58,7 +58,7 @@ export const text = {
   noData: 'no data yet',
   /** The values at the crosshair, read aloud. */
   spoken: (place: string | null, values: string) => `${place ?? 'latest'}: ${values}`,
-  atStep: (step: number) => `iteration ${step}`,
+  atStep: (iteration: number) => `iteration ${iteration}`,
   summary: {
     none: (chart: string) => `${chart} has no data yet.`,
     one: (name: string, value: string, place: string) => `${name} is ${value} at ${place}.`,

@@ -90,7 +90,7 @@ export const text = {
   none: 'none',
   caught: 'caught',
   nats: 'per token',
-  once: (value: string, step: number) => `${value} at iteration ${step}`,
+  once: (value: string, iteration: number) => `${value} at iteration ${iteration}`,
   trend: (from: string, to: string, count: number) => `from ${from} to ${to} over ${count} iterations`,
   unmeasured: 'not measured yet',
   absent: (title: string, why: string) => `${title}: ${why}.`,

@@ -57,7 +57,7 @@ export class TabRun {
     progress: this.run.progress,
     iteration: this.run.iteration,
     total: (this.shown.runConfig ?? this.#setup.config)?.iterations ?? 0,
-    stepMs: this.run.stepMs,
+    iterationMs: this.run.iterationMs,
     wait: this.run.wait,
     waitsFor: this.orders.waitsFor,
     queued: this.orders.isHeld,

@@ -120,7 +120,7 @@ async function resume(visits: Visits): Promise<Row[]> {
   await setVisible(page, false);
   await page.getByText(/saved at iteration \d+/).waitFor({ timeout: patienceMs });
   const reached = await stepOf(page);
-  const stepMs = (performance.now() - beginMs) / (reached - begin);
+  const iterationMs = (performance.now() - beginMs) / (reached - begin);
   await crashPage(page);
   const next = await page.context().newPage();
   await next.goto(visits.url + endless);
@@ -133,6 +133,6 @@ async function resume(visits: Visits): Promise<Row[]> {
   await page.context().close();
   return [
     atMost('from Resume to training, after the page died', tookMs / 1000, 5, ' s'),
-    atMost('training lost when the page died', (lost * stepMs) / 1000, 10, ' s'),
+    atMost('training lost when the page died', (lost * iterationMs) / 1000, 10, ' s'),
   ];
 }

@@ -140,7 +140,7 @@ describe('the queue', () => {
     `);
     // Eleven iterations of the first and fourteen of the second.
     vi.spyOn(page.trainer.pace, 'msHere').mockReturnValue(null);
-    page.tabRun.run.stepMs = 60_000;
+    page.tabRun.run.iterationMs = 60_000;
     queue.items = [...queue.items, { ...queue.items[1], id: 'ended', end: 'done', ms: 14 * 60_000 }];
     await come(shown);
     expect(lines().find((line) => line.includes('left'))).toMatchInlineSnapshot(`"1 of 3 done, about 25 min left"`);

@@ -5,8 +5,8 @@ import { withStop } from '../../../lib/sentences';
 
 export const text = {
   title: 'Reward desk',
-  about: (step: number, count: number, algorithm: string) =>
-    `${plural(count, 'rollout')} of iteration ${step}, scored again by ${algorithm}, under the reward that ` +
+  about: (iteration: number, count: number, algorithm: string) =>
+    `${plural(count, 'rollout')} of iteration ${iteration}, scored again by ${algorithm}, under the reward that ` +
     `you choose here.`,
   part: (count: number, of: number) =>
     `Of the iteration’s ${of} rollouts, ${count} are here. Advantages that compare with the whole batch are ` +

@@ -3,7 +3,8 @@ import type { SavedRun } from '../../../run/store/saved-run';
 import { plural } from '../../../lib/format';
 import { withStop } from '../../../lib/sentences';
 
-const agent = (step: number): string => (step === 0 ? 'Agent before iteration 1' : `Agent of iteration ${step}`);
+const agent = (iteration: number): string =>
+  iteration === 0 ? 'Agent before iteration 1' : `Agent of iteration ${iteration}`;
 
 export const text = {
   title: 'Time travel',
@@ -11,7 +12,7 @@ export const text = {
   none: 'This browser has no space for checkpoints, so there is no way back to earlier agents of this run.',
   full: 'This browser has no space for more checkpoints. The run goes on.',
   slider: 'Checkpoint',
-  agent: (step: number, total: number) => `${agent(step)} of ${total}`,
+  agent: (iteration: number, total: number) => `${agent(iteration)} of ${total}`,
   hint: 'Move the slider: an earlier agent answers, and you can go on from it with one thing changed.',
   then: 'Then',
   newest: 'Newest',
@@ -31,10 +32,11 @@ export const text = {
     act: 'Branch',
     hint: 'It goes on as a new run. The run so far stays saved.',
     same: 'Choose another value than the run has.',
-    over: (step: number) => `The run ends at iteration ${step}: choose an earlier iteration, or more iterations.`,
+    over: (iteration: number) =>
+      `The run ends at iteration ${iteration}: choose an earlier iteration, or more iterations.`,
     problem: (reason: string) => `The branch could not begin: ${withStop(reason)}`,
-    began: (step: number, change: string) => (run: Pick<SavedRun, 'title' | 'iteration'>) =>
-      `The run goes on from iteration ${step} with ${change}. The run before it is saved: ${run.title}, ` +
+    began: (iteration: number, change: string) => (run: Pick<SavedRun, 'title' | 'iteration'>) =>
+      `The run goes on from iteration ${iteration} with ${change}. The run before it is saved: ${run.title}, ` +
       `iteration ${run.iteration}.`,
     change: (title: string, value: string) => `${title} ${value}`,
   },

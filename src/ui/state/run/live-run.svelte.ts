@@ -59,7 +59,7 @@ export class LiveRun {
   reproduction = $state.raw<Reproduction | null>(null);
   sampling = $state.raw<{ readonly prompt: string; readonly text: string } | null>(null);
   warmLosses = $state.raw<readonly WarmLoss[]>([]);
-  stepMs = $state<number | null>(null);
+  iterationMs = $state<number | null>(null);
   /** The `begun` event; null before a run and after a reset. */
   begun = $state.raw<Begun | null>(null);
   /** The current or last part of the work. */
@@ -107,7 +107,7 @@ export class LiveRun {
     this.sameTasks = [];
     this.fingerprint = [];
     this.reproduction = null;
-    this.stepMs = null;
+    this.iterationMs = null;
     this.begun = null;
     this.part = 'prepare';
     this.#copying = false;
@@ -233,7 +233,7 @@ export class LiveRun {
 
   #iterate(event: Extract<RunEvent, { type: 'iteration' }>, nowMs: number): void {
     this.#clock.iterate(nowMs);
-    this.stepMs = this.#clock.iterationMs;
+    this.iterationMs = this.#clock.iterationMs;
     this.#add(event, nowMs);
     this.fingerprint = event.fingerprint;
   }

@@ -22,7 +22,7 @@ export interface RunStatus {
   readonly iteration: number;
   readonly total: number;
   /** Median milliseconds a step; null while unknown. */
-  readonly stepMs: number | null;
+  readonly iterationMs: number | null;
   /** Until the first iteration is done; null while unknown, and after it. */
   readonly wait: Wait | null;
   /** What a press must wait for. */
@@ -64,9 +64,9 @@ export function statusText(status: RunStatus): string {
 }
 
 function pace(status: RunStatus): string[] {
-  if (status.stepMs === null || status.stepMs <= 0) return [];
-  const leftMs = (status.total - status.iteration) * status.stepMs;
-  return [words.left(formatDuration(leftMs)), words.rate(formatPlain(1000 / status.stepMs))];
+  if (status.iterationMs === null || status.iterationMs <= 0) return [];
+  const leftMs = (status.total - status.iteration) * status.iterationMs;
+  return [words.left(formatDuration(leftMs)), words.rate(formatPlain(1000 / status.iterationMs))];
 }
 
 /**

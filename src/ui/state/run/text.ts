@@ -92,16 +92,16 @@ export const text = {
   },
   /** What a finished run came to, and what to do next. */
   finished: {
-    rose: (from: number, to: number, step: number) =>
-      `The agent now solves ${formatPercent(to)} of new tasks. After iteration ${step} it solved ` +
+    rose: (from: number, to: number, iteration: number) =>
+      `The agent now solves ${formatPercent(to)} of new tasks. After iteration ${iteration} it solved ` +
       `${formatPercent(from)}.`,
-    fell: (from: number, to: number, step: number) =>
+    fell: (from: number, to: number, iteration: number) =>
       `The agent got worse: it solves ${formatPercent(to)} of new tasks. ` +
-      `After iteration ${step} it solved ${formatPercent(from)}.`,
-    stayed: (share: number, step: number) =>
-      `The agent solves ${formatPercent(share)} of new tasks, about as many as after iteration ${step}.`,
-    alwaysGood: (share: number, step: number) =>
-      `The agent solves ${formatPercent(share)} of new tasks, as it did after iteration ${step}.`,
+      `After iteration ${iteration} it solved ${formatPercent(from)}.`,
+    stayed: (share: number, iteration: number) =>
+      `The agent solves ${formatPercent(share)} of new tasks, about as many as after iteration ${iteration}.`,
+    alwaysGood: (share: number, iteration: number) =>
+      `The agent solves ${formatPercent(share)} of new tasks, as it did after iteration ${iteration}.`,
     only: (share: number) => `The agent solves ${formatPercent(share)} of new tasks.`,
     ask: (question: string) => `Ask it: ${question}`,
     more: `${moreIterations} more iterations`,
