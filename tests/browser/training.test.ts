@@ -24,11 +24,12 @@ test(
   'a person trains, pauses, talks to the agent and shares; a colleague reproduces the run',
   { timeout: longMs },
   async () => {
-    const page = await openPage({ hash: shortLink({ steps: 4, evalEvery: 4, width: 32, ff: 32 }) });
+    // So many that a page on a busy machine can pause before the last.
+    const page = await openPage({ hash: shortLink({ steps: 16, evalEvery: 16, width: 32, ff: 32 }) });
     await untilReady(page);
-    expect(await statusOf(page)).toBe('Ready · iteration 0/4');
+    expect(await statusOf(page)).toBe('Ready · iteration 0/16');
     await trainButton(page).click();
-    await atStatus(page, /^RL iteration 1\/4/, press, 'Pause');
+    await atStatus(page, /^RL iteration 1\/16/, press, 'Pause');
     const paused = await untilStatus(page, /^Paused/);
     const box = await openChat(page);
     await box.fill('3+4');
@@ -39,10 +40,10 @@ test(
     expect((await chat.innerText()).split(/Agent, iteration \d+/)[1].trim(), 'the answer').not.toBe('');
     expect(await statusOf(page), 'the run stood still').toBe(paused);
     await trainButton(page).click();
-    await untilStatus(page, /^Finished · iteration 4\/4/);
+    await untilStatus(page, /^Finished · iteration 16\/16/);
     await expectAccessible(page, 'finished');
     const success = await chartValues(page, 'Success', 'practice');
-    expect(success).toHaveLength(4);
+    expect(success).toHaveLength(16);
     const link = await openShare(page);
     await page.context().close();
 
