@@ -1,4 +1,4 @@
-/** Where two lists of numbers differ, by a longest common subsequence. */
+/** Where two lists differ, by a longest common subsequence. */
 
 /** From `at` on, `count` numbers became `instead`. */
 export interface Edit {
@@ -47,7 +47,7 @@ function walk(left: readonly number[], right: readonly number[]): Edit[] {
 }
 
 /** Longest common subsequence of what is left from i and from j on, [left + 1, right + 1]. */
-function commonLengths(left: readonly number[], right: readonly number[]): Uint32Array {
+export function commonLengths<T>(left: readonly T[], right: readonly T[]): Uint32Array {
   const width = right.length + 1;
   const common = new Uint32Array((left.length + 1) * width);
   for (let i = left.length - 1; i >= 0; i--)

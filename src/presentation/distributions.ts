@@ -1,5 +1,5 @@
 /** How numbers of one iteration's rollouts are spread: histograms, and each in words. Pure. */
-import { format } from './charts/units';
+import { formatWithMinus } from './charts/units';
 import { exp } from '../lib/portable-math';
 import { mean } from '../lib/mean';
 import { plural } from '../lib/format';
@@ -70,8 +70,7 @@ export function histograms(rollouts: readonly RolloutView[]): readonly Histogram
 
 /** The width is 1, 2 or 5 times a power of ten; of whole numbers each bin has its numbers in the middle. */
 export function binsOf(values: readonly number[], whole: boolean): readonly Bin[] {
-  const low = values.reduce((a, b) => Math.min(a, b));
-  const high = values.reduce((a, b) => Math.max(a, b));
+  const [low, high] = endsOf(values);
   const width = Math.max(niceStep((high - low) / (maxBins - 2)), whole ? 1 : 0);
   const shift = whole ? 0.5 : 0;
   // A value at an edge begins a bin, however its quotient is rounded.
@@ -86,6 +85,12 @@ export function binsOf(values: readonly number[], whole: boolean): readonly Bin[
   }));
 }
 
+/** The least and the greatest; there may be more values than a call takes arguments. */
+const endsOf = (values: readonly number[]): readonly [number, number] => [
+  values.reduce((a, b) => Math.min(a, b)),
+  values.reduce((a, b) => Math.max(a, b)),
+];
+
 /** Not less than this; of nothing, a tenth. */
 function niceStep(least: number): number {
   if (least <= 0) return 0.1;
@@ -94,9 +99,8 @@ function niceStep(least: number): number {
 }
 
 function summaryOf(values: readonly number[], bins: readonly Bin[], unit: Measure['unit'], whole: boolean): string {
-  const number = (value: number): string => format(value, 'number').replace(/^-/, '−');
-  const low = values.reduce((a, b) => Math.min(a, b));
-  const high = values.reduce((a, b) => Math.max(a, b));
+  const number = (value: number): string => formatWithMinus(value, 'number');
+  const [low, high] = endsOf(values);
   const count = plural(values.length, unit);
   if (low === high) return words.equal(count, number(low));
   const fullest = bins.reduce((a, b) => (b.count > a.count ? b : a));

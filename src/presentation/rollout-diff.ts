@@ -1,4 +1,5 @@
 /** Two rollouts line by line: what both hold, what one of them holds, and the words in which two lines differ. Pure. */
+import { commonLengths } from '../lib/edits';
 import type { RolloutView } from '../rl/rollouts/view';
 import { transcript, type TranscriptLine } from './rollout-text';
 import { text } from './text';
@@ -49,14 +50,7 @@ function aligned<T>(first: readonly T[], second: readonly T[], keyOf: (item: T) 
   const b = second.map(keyOf);
   const columns = b.length + 1;
   if (a.length * b.length > maxCells) return [...only('first', first), ...only('second', second)];
-  // Length of what the rest from (i, j) on has in common.
-  const common = new Uint32Array((a.length + 1) * columns);
-  for (let i = a.length - 1; i >= 0; i--)
-    for (let j = b.length - 1; j >= 0; j--)
-      common[i * columns + j] =
-        a[i] === b[j]
-          ? common[(i + 1) * columns + j + 1] + 1
-          : Math.max(common[(i + 1) * columns + j], common[i * columns + j + 1]);
+  const common = commonLengths(a, b);
   const found: Aligned<T>[] = [];
   let i = 0;
   let j = 0;

@@ -31,6 +31,9 @@ export function format(value: number | null | undefined, unit: Unit): string {
   }
 }
 
+/** The same with a minus sign, not a hyphen. */
+export const formatWithMinus = (value: number, unit: Unit): string => format(value, unit).replace(/^-/, '−');
+
 const plain = new Intl.NumberFormat('en');
 
 /** A place on the x axis. */

@@ -4,14 +4,14 @@
  */
 import type { Metrics } from '../../rl/report';
 import { healthChecks, type HealthCheck, type HealthStatus } from '../../share/health';
-import { format } from '../charts/units';
+import { formatWithMinus } from '../charts/units';
 import { text } from './text';
 
 type Unit = HealthCheck['unit'];
 
 export function valueWords(value: number, unit: Unit): string {
   if (unit === 'alarm') return value > 0 ? text.caught : text.none;
-  return format(value, unit === 'share' ? 'share' : 'number').replace(/^-/, '−');
+  return formatWithMinus(value, unit === 'share' ? 'share' : 'number');
 }
 
 export function rangeWords({ healthy: [low, high], unit }: HealthCheck): string {

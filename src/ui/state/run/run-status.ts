@@ -21,7 +21,7 @@ export interface RunStatus {
   /** Iterations done and planned. */
   readonly iteration: number;
   readonly total: number;
-  /** Median milliseconds a step; null while unknown. */
+  /** Median of an iteration; null while unknown. */
   readonly iterationMs: number | null;
   /** Until the first iteration is done; null while unknown, and after it. */
   readonly wait: Wait | null;
