@@ -71,6 +71,18 @@ test('a download tells how far it is, and its model is used', async () => {
   expect(given.map(({ folder }) => folder)).toEqual([kept.folder]);
 });
 
+test('a download is at its end whatever progress is still told', async () => {
+  await hub.ask('a/b', config, machine);
+  let told: (progress: ModelProgress) => void;
+  download = async (tell) => {
+    told = tell;
+    return null;
+  };
+  await hub.download();
+  told!({ doneBytes: 3, totalBytes: 5, file: 'model.safetensors' });
+  expect(hub.progress).toBeNull();
+});
+
 test('one that is stopped leaves its offer, and what has come is listed', async () => {
   await hub.ask('a/b', config, machine);
   download = async () => {

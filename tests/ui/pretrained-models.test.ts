@@ -28,11 +28,14 @@ let setup: Setup;
 let models: PretrainedModels;
 let asked: (readonly [string, boolean])[];
 let answer: () => Promise<GivenModel>;
+/** What the trainer calls with the share that it has read. */
+let told: (share: number) => void;
 
 const client = {
   api: { plan: async () => ({ parameters: 1, totalBytes: 1, warmStart: 'none', problems: [], notices: [] }) },
   giveModel: async ({ folder }: { folder: string }, wanted: object | null, tell: (share: number) => void) => {
     asked.push([folder, wanted !== null]);
+    told = tell;
     tell(0.5);
     return answer();
   },
@@ -95,6 +98,13 @@ describe('a model that is given', () => {
     answer = async () => model;
     await models.give(files);
     expect(models.refusal).toBe('');
+  });
+
+  test('is at its end whatever share is still told: progress and answer come through ports of their own', async () => {
+    answer = () => Promise.reject(new Error('It is no model.'));
+    await models.give(files);
+    told(0.9);
+    expect(models.share).toBeNull();
   });
 });
 

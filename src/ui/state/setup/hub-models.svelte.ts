@@ -55,7 +55,10 @@ export class HubModels {
   download(): Promise<void> {
     return this.#do(async () => {
       this.progress = { doneBytes: 0, totalBytes: this.offer!.fetchBytes, file: '' };
-      const onProgress = proxy((progress: ModelProgress) => void (this.progress = progress));
+      // It may come after the answer, which has another port.
+      const onProgress = proxy((progress: ModelProgress) => {
+        if (this.progress) this.progress = progress;
+      });
       try {
         const model = await this.#api.download(onProgress);
         if (model) {

@@ -58,8 +58,12 @@ export class PretrainedModels {
     if (!client) return;
     const wanted = this.isMissing ? this.setup.config : null;
     this.share = 0;
+    // A share may come after the answer, which has another port.
+    const onProgress = (share: number) => {
+      if (this.share !== null) this.share = share;
+    };
     try {
-      const known = await client.giveModel(files, wanted, (share) => (this.share = share));
+      const known = await client.giveModel(files, wanted, onProgress);
       // Before the setup has its model: its plan still says that it is missing.
       if (wanted) await this.setup.askPlans((config) => client.api.plan(config));
       this.#given = [{ ...files, known }, ...this.#given.filter((each) => each.known.digest !== known.digest)];
