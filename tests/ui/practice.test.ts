@@ -30,10 +30,11 @@ async function train(link = 'preset=bandit&steps=3') {
     () => said.push('done'),
     (error: Error) => said.push(error.message),
   );
-  await vi.waitFor(async () => {
+  const began = async () => {
     await settle();
     expect(browser.trainers.flatMap(({ orders }) => orders).length + said.length).toBeGreaterThan(before);
-  });
+  };
+  await vi.waitFor(began, { timeout: 20_000 });
   return said;
 }
 

@@ -113,7 +113,7 @@ test.each<[string, object, RegExp]>([
   store(queueOf(item({ id: 'wrong', config: wrong }), item({ id: 'whole' })));
   const { queue, notices } = open();
   queue.follow();
-  await vi.waitFor(() => expect(queue.items.map(({ id }) => id)).toEqual(['whole']));
+  await vi.waitFor(() => expect(queue.items.map(({ id }) => id)).toEqual(['whole']), { timeout: 20_000 });
   expect(notices.list[0].sentence).toMatch(/^1 run of the queue was left out: .* not of this version \(/);
   expect(notices.list[0].sentence).toMatch(why);
   expect(readQueue()!.map(({ id }) => id)).toEqual(['whole']);

@@ -31,11 +31,10 @@ async function open(hash: string) {
     browser.trainers.push(new FakeTrainer(browser, onCrash));
     return browser.trainer;
   });
-  const workspaces = vi.spyOn(contexts, 'setWorkspace');
-  const tabRuns = vi.spyOn(contexts, 'setTabRun');
+  const provided = vi.spyOn(contexts, 'provide');
   const shown = show(App, {});
   await come(shown);
-  return { browser, shown, workspace: workspaces.mock.lastCall![0], tabRun: tabRuns.mock.lastCall![0] };
+  return { browser, shown, ...provided.mock.lastCall![0] };
 }
 const go = async (shown: Shown, hash: string) => {
   const oldURL = `http://here/${location.hash}`;

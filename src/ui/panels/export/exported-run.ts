@@ -10,9 +10,10 @@ import type { TrainerClient } from '../../trainer/trainer-client';
 import { text } from './text';
 
 type Api = TrainerClient['api'];
+type Tab = Pick<TabRun, 'run' | 'shown' | 'shareAddress' | 'addressOf'>;
 
 /** The run of this tab, with all rollouts that are here. Rejects with a sentence if there is none. */
-export async function ofTabRun(tabRun: TabRun, api: Api | null, catalog: Catalog | null): Promise<ExportedRun> {
+export async function ofTabRun(tabRun: Tab, api: Api | null, catalog: Catalog | null): Promise<ExportedRun> {
   const { run, shown } = tabRun;
   const { started, begun } = run;
   if (!api || !started || !begun || !catalog) throw new Error(text.noCurve);
@@ -35,7 +36,7 @@ export async function ofTabRun(tabRun: TabRun, api: Api | null, catalog: Catalog
 }
 
 /** A kept run, with the rollouts that are kept of it. Rejects with a sentence if it is gone. */
-export async function ofKept(tabRun: TabRun, api: Api | null, run: KeptRun): Promise<ExportedRun> {
+export async function ofKept(tabRun: Pick<Tab, 'addressOf'>, api: Api | null, run: KeptRun): Promise<ExportedRun> {
   if (!api) throw new Error(text.noCurve);
   const { title, note, config, adapter = null, engineVersion = text.unknown, savedAtMs } = run;
   const { fingerprint = [], configChanges = [] } = run;
