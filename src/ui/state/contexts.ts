@@ -17,8 +17,9 @@ import type { Workspace } from './workspace.svelte';
 /** The trainer: its devices, and what it answers without a run. */
 export const [getTrainer, setTrainer] = createContext<TrainerState>();
 
-/** The run of this tab. */
-export const [getRun, setRun] = createContext<LiveRun>();
+/** The run of this tab, to read: its events and the orders alone write it. */
+export const [getRun, setRun] =
+  createContext<Readonly<Omit<LiveRun, 'take' | 'tell' | 'expect' | 'clear' | 'loseAgent'>>>();
 /** The displayed run: that of this tab, a recorded one, or that of a link's author. */
 export const [getShown, setShown] = createContext<DisplayedRun>();
 export const [getCommands, setCommands] = createContext<Commands>();
