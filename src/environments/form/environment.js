@@ -311,79 +311,55 @@ export const policies = {
   random: (task) => work(task, ({ kind }) => any(kinds[kind].values)),
 };
 
+const paper = { left: 14, top: 50, row: 30 };
+
 /** The page, with what was asked for above it. @type {import('agentlet').Draw} */
 export function draw(task, state, { success }) {
   const page = /** @type {Page} */ (state ?? pageOf(task));
   const asked = askedIn(task);
   const before = pageOf(task).fields;
-  const [left, width, row] = [14, 312, 30];
-  const top = 50;
+  const { left, top, row } = paper;
+  const end = top + row * page.fields.length;
+  const mark = success === null ? '' : success ? '✓' : '✗';
+  const said = `${page.sent ? texts.sent : ''} ${mark}`.trim();
+  const names = page.sendsFirst ? [page.send, page.cancel] : [page.cancel, page.send];
   /** @type {import('agentlet').Shape[]} */
   const shapes = [
     { kind: 'text', x: 6, y: 6, width: 328, size: 12, lines: 2, bold: true, text: task.prompt },
-    {
-      kind: 'rectangle',
-      x: 6,
-      y: top - 8,
-      width: 328,
-      height: row * (page.fields.length + 1) + 12,
-      role: 'muted',
-      fill: 'outline',
-    },
+    { kind: 'rectangle', x: 6, y: top - 8, width: 328, height: end - top + row + 12, role: 'muted', fill: 'outline' },
+    ...page.fields.flatMap((field, i) => {
+      const wanted = asked.get(field.kind) ?? before[i].value;
+      const isTouched = success !== null || field.value !== before[i].value;
+      const right = asked.has(field.kind) ? 'good' : 'muted';
+      return drawn(field, top + row * i, field.value === wanted ? right : isTouched ? 'danger' : 'goal');
+    }),
+    ...names.map((text, i) => {
+      const role = page.sent && text === page.send ? 'agent' : 'muted';
+      return { kind: 'node', id: text, x: left + 92 * i, y: end, width: 84, height: 24, text, role };
+    }),
+    ...(said === ''
+      ? []
+      : [{ kind: 'text', x: left + 196, y: end + 5, width: 100, role: success ? 'good' : 'danger', text: said }]),
   ];
-  page.fields.forEach(({ kind, label, value, options }, i) => {
-    const y = top + row * i;
-    const isBox = kinds[kind].way === 'box';
-    const wanted = asked.get(kind) ?? before[i].value;
-    const isOver = success !== null;
-    const role =
-      value === wanted ? (asked.has(kind) ? 'good' : 'muted') : isOver || value !== before[i].value ? 'danger' : 'goal';
-    shapes.push({ kind: 'text', x: left, y: y + 4, width: 70, size: 12, text: label });
-    shapes.push({
-      kind: 'rectangle',
-      x: left + 76,
-      y,
-      width: isBox ? 22 : 84,
-      height: 22,
-      radius: 3,
-      role,
-      fill: 'outline',
-    });
-    const inside = isBox ? (value === texts.on ? '✓' : '') : value === texts.empty ? '' : value;
-    if (inside !== '') shapes.push({ kind: 'text', x: left + 82, y: y + 4, width: 74, size: 12, role, text: inside });
-    if (options.length > 0)
-      shapes.push({
-        kind: 'text',
-        x: left + 168,
-        y: y + 5,
-        width: width - 170,
-        size: 10,
-        role: 'muted',
-        text: options.join(', '),
-      });
-  });
-  const y = top + row * page.fields.length;
-  (page.sendsFirst ? [page.send, page.cancel] : [page.cancel, page.send]).forEach((label, i) => {
-    const isPressed = label === page.send && page.sent;
-    shapes.push({
-      kind: 'node',
-      id: label,
-      x: left + 92 * i,
-      y,
-      width: 84,
-      height: 24,
-      text: label,
-      role: isPressed ? 'agent' : 'muted',
-    });
-  });
-  const mark = success === null ? '' : success ? '✓' : '✗';
-  const said = page.sent ? `${texts.sent} ${mark}` : mark;
-  if (said !== '')
-    shapes.push({ kind: 'text', x: left + 196, y: y + 5, width: 100, role: success ? 'good' : 'danger', text: said });
-  return {
-    width: 340,
-    height: top + row * (page.fields.length + 1) + 10,
-    words: `Asked for: ${task.prompt}. The page: ${shown(page)}. ${said}`.trim(),
-    shapes,
-  };
+  const words = `Asked for: ${task.prompt}. The page: ${shown(page)}. ${said}`.trim();
+  return { width: 340, height: end + row + 10, words, shapes };
+}
+
+/**
+ * A field: its label, what stands in it, and its options.
+ * @param {Field} field @param {number} y @param {string} role
+ */
+function drawn({ kind, label, value, options }, y, role) {
+  const isBox = kinds[kind].way === 'box';
+  const text = value === texts.empty ? '' : isBox ? '✓' : value;
+  const x = paper.left;
+  const frame = { x: x + 76, y, width: isBox ? 22 : 84, height: 22 };
+  return [
+    { kind: 'text', x, y: y + 4, width: 70, size: 12, text: label },
+    { kind: 'rectangle', ...frame, radius: 3, role, fill: 'outline' },
+    ...(text === '' ? [] : [{ kind: 'text', x: x + 82, y: y + 4, width: 74, size: 12, role, text }]),
+    ...(options.length === 0
+      ? []
+      : [{ kind: 'text', x: x + 168, y: y + 5, width: 142, size: 10, role: 'muted', text: options.join(', ') }]),
+  ];
 }
