@@ -124,6 +124,11 @@ export const text = {
     /** Of a value of the setting that is grouped by. */
     alike: (value: string, runs: number) => `${value}, ${plural(runs, 'run')}`,
     seeds: (name: string, count: number) => `${name}, ${count} seeds`,
+    parallel: {
+      line: (name: string, settings: readonly string[], metric: string, result: string) =>
+        `${name}: ${settings.join(', ')} → ${metric} ${result}`,
+      summary: (runs: number, best: string) => `${runs} runs from setting to setting. The greatest end is of ${best}.`,
+    },
     axes: {
       step: 'iteration',
       tokens: 'tokens',

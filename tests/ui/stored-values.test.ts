@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { costOf } from '../../src/config/cost';
 import { presetByName } from '../../src/config/presets';
 import { Pace } from '../../src/ui/state/run/pace.svelte';
-import { WaitMemory } from '../../src/ui/state/run/time-left';
+import { WaitMemory } from '../../src/ui/state/run/wait-memory';
 
 const { config } = presetByName('calculator-mini');
 const key = costOf({ ...config, warmStart: { ...config.warmStart, recorded: true } });

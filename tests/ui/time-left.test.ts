@@ -5,7 +5,8 @@ import type { RunConfig } from '../../src/config/config';
 import { costOf } from '../../src/config/cost';
 import { presetByName } from '../../src/config/presets';
 import { LiveRun } from '../../src/ui/state/run/live-run.svelte';
-import { copyMs, RunClock, WaitMemory, waitParts } from '../../src/ui/state/run/time-left';
+import { copyMs, RunClock, waitParts } from '../../src/presentation/time-left';
+import { WaitMemory } from '../../src/ui/state/run/wait-memory';
 import { metricsRow } from '../helpers/metrics-row';
 
 const { config } = presetByName('calculator-mini');

@@ -377,4 +377,25 @@ describe('the list of runs', () => {
     await come(shown);
     expect(shown.says).toContain('Tick runs to lay their curves over each other.');
   });
+
+  it('leads runs through their settings to their results, and names the one under the pointer', async () => {
+    keep(kept('first'), kept('second', { config: { ...config(), iterations: 5, seed: 7 } }));
+    const shown = await open();
+    for (const name of ['first', 'second']) {
+      shown.click(shown.control(`Compare ${name}`));
+      await come(shown, 50);
+    }
+    expect(shown.says).toContain('# Settings and where they lead');
+    const [line, other] = shown.all('.parallel path');
+    const said = () => shown.find('.parallel + p').textContent;
+    expect(said()).toMatch(/^2 runs from setting to setting\. The greatest end is of first: Iterations \d+ → /);
+    shown.tell(line, 'pointerenter');
+    expect([said(), other.classList.contains('faint'), line.classList.contains('faint')]).toEqual([
+      line.textContent,
+      true,
+      false,
+    ]);
+    shown.tell(line, 'pointerleave');
+    expect([/^2 runs/.test(said()), other.classList.contains('faint')]).toEqual([true, false]);
+  });
 });

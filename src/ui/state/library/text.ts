@@ -70,6 +70,10 @@ export const text = {
     groupHint: 'Each line is the mean of the runs of a group, in a band from the least to the greatest.',
     smoothing: 'Smoothing',
     diff: 'What differs',
+    parallel: 'Settings and where they lead',
+    parallelHint: 'Each line is a run: it passes its settings and ends at its result, the greatest in full colour.',
+    parallelLeft: (count: number) =>
+      `${count} more ${count === 1 ? 'setting differs' : 'settings differ'}: see the table.`,
     same: 'These runs have the same setup and the same seed.',
     setting: 'Setting',
     off: 'off',

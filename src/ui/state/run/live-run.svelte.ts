@@ -9,7 +9,8 @@ import type { Metrics } from '../../../rl/report';
 import type { RolloutView } from '../../../rl/rollouts/view';
 import { keepRollouts } from '../../../share/kept-rollouts';
 import type { PhaseProgress } from './run-status';
-import { RunClock, WaitMemory, waitParts, type Wait, type WaitPart } from './time-left';
+import { RunClock, waitParts, type Wait, type WaitPart } from '../../../presentation/time-left';
+import { WaitMemory } from './wait-memory';
 
 /** More rollouts than this are thinned, oldest first: at some kilobytes each they would fill the tab in a long run. */
 const maxRollouts = 4000;

@@ -1,6 +1,6 @@
 /** The run's state in words: the visible status line, and the rarer announcements for screen readers. */
 import type { RunState } from '../../../run/events';
-import type { Wait } from './time-left';
+import type { Wait } from '../../../presentation/time-left';
 import { formatDuration, formatPlain } from '../../../lib/format';
 import { text } from './text';
 

@@ -1,12 +1,10 @@
 /**
  * How long a run still takes: until its first point, by the pace of the part that it is in and by what such a run took
- * before in this browser; then each iteration. Pure but for `WaitMemory`, which works without storage.
+ * before; then each iteration. Pure.
  */
-import type { RunConfig } from '../../../config/config';
-import { costOf } from '../../../config/cost';
-import { median } from '../../../lib/median';
-import { sameJson } from '../../../lib/same-json';
-import { readStored, writeStored } from '../../base/stored';
+import type { RunConfig } from '../config/config';
+import { median } from '../lib/median';
+import { sameJson } from '../lib/same-json';
 
 /** The parts of the wait for the first point, in order. */
 export const waitParts = ['prepare', 'copy', 'try'] as const;
@@ -124,30 +122,6 @@ export class RunClock {
   }
 }
 
-const storageKey = 'agentlet.waits';
-/** Configs of different cost that are remembered, the latest first. */
-const remembered = 12;
-
-/** Durations of the wait that were measured in this browser, by cost of the config. */
-export class WaitMemory {
-  #entries: (readonly [key: string, waits: PartTimes])[] = read();
-
-  of(config: RunConfig): PartTimes {
-    const wanted = keyOf(config);
-    return this.#entries.find(([key]) => key === wanted)?.[1] ?? {};
-  }
-
-  remember(config: RunConfig, waits: PartTimes): void {
-    const key = keyOf(config);
-    const merged = { ...this.of(config), ...waits };
-    this.#entries = [[key, merged] as const, ...this.#entries.filter(([each]) => each !== key)].slice(0, remembered);
-    writeStored(storageKey, JSON.stringify(this.#entries));
-  }
-}
-
-/** The warm start takes the same time where a run skips it for a recorded one. */
-const keyOf = (config: RunConfig): string => costOf({ ...config, warmStart: { ...config.warmStart, recorded: true } });
-
 /**
  * Duration of a config's warm start here: as measured before, else estimated from the training time for one
  * conversation in a run with the same model and device. Null if neither was measured.
@@ -162,19 +136,4 @@ export function copyMs(
   const { rollout, algorithm } = measured.config;
   const conversationMs = measured.trainMs / (rollout.tasks * rollout.group * algorithm.epochs);
   return conversationMs * warmStart.steps * warmStart.batch;
-}
-
-function read(): [string, PartTimes][] {
-  try {
-    const kept: unknown = JSON.parse(readStored(storageKey) ?? '[]');
-    return Array.isArray(kept) ? kept.filter(isEntry) : [];
-  } catch {
-    return [];
-  }
-}
-
-function isEntry(entry: unknown): entry is [string, PartTimes] {
-  if (!Array.isArray(entry) || typeof entry[0] !== 'string' || typeof entry[1] !== 'object' || entry[1] === null)
-    return false;
-  return Object.values(entry[1] as object).every((ms) => Number.isFinite(ms) && ms >= 0);
 }
