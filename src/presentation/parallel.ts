@@ -77,7 +77,7 @@ export function parallelOf(
     ],
     lines: lines.toSorted((a, b) => a.y - b.y).map(({ id, label, points }) => ({ id, label, points })),
     left: differences.length - settings.length,
-    summary: words.summary(lines.length, best.label),
+    summary: most === least ? words.equal(lines.length, format(most)) : words.summary(lines.length, best.label),
   };
 }
 

@@ -127,6 +127,7 @@ export const text = {
     parallel: {
       line: (name: string, settings: readonly string[], metric: string, result: string) =>
         `${name}: ${settings.join(', ')} → ${metric} ${result}`,
+      equal: (runs: number, result: string) => `${runs} runs from setting to setting. All end at ${result}.`,
       summary: (runs: number, best: string) => `${runs} runs from setting to setting. The greatest end is of ${best}.`,
     },
     axes: {

@@ -69,6 +69,7 @@ test('runs are kept, named, compared, deleted and brought back', { timeout: long
   const diff = page.getByRole('region', { name: 'What differs' });
   await diff.waitFor();
   expect(await diff.getByRole('rowheader').allTextContents()).toEqual(['Seed', 'Learning rate']);
+  await page.getByRole('img', { name: /^2 runs from setting to setting/ }).waitFor();
   const slider = page.getByRole('slider', { name: /Success.* at iteration/ });
   await slider.focus();
   await page.keyboard.press('End');

@@ -56,7 +56,8 @@ test('says in words which run ends best', () => {
 });
 
 test('equal results lie in the middle of an axis with one mark', () => {
-  const { axes, lines } = drawn([run('a', 8, 'token', 0.5), run('b', 16, 'token', 0.5)])!;
+  const { axes, lines, summary } = drawn([run('a', 8, 'token', 0.5), run('b', 16, 'token', 0.5)])!;
+  expect(summary).toBe('2 runs from setting to setting. All end at 50\u00a0%.');
   expect(axes[1].marks).toEqual([{ label: '50\u00a0%', at: 0.5 }]);
   expect(lines.map(({ points }) => points[1])).toEqual([0.5, 0.5]);
 });
