@@ -72,7 +72,6 @@ export const tools = [
       const guesses = [...state, guess];
       return {
         text: said(guess),
-
         state: guesses,
         done: guess.right === pegs || guesses.length === most,
       };
