@@ -11,8 +11,6 @@ import { choice, Random, tool } from 'agentlet';
 
 /** How far the wind moves the pay, in standard deviations of the share of right doors under demonstrations. */
 const strength = 2;
-/** Probability of a right door in demonstrations. */
-const skill = 0.6;
 const sides = ['left', 'right'];
 const signs = ['sun', 'moon'];
 const longest = 32;
@@ -27,7 +25,16 @@ export const meta = {
     pay: { description: 'The share of right doors, moved by the wind.', weight: 1 },
     best: { description: 'The share of right doors.', weight: 0 },
   },
-  options: [{ name: 'doors', title: 'Doors', description: 'Decisions.', values: [2, 4, 8, 16, 32], default: 8 }],
+  options: [
+    { name: 'doors', title: 'Doors', description: 'Decisions.', values: [2, 4, 8, 16, 32], default: 8 },
+    {
+      name: 'odds',
+      title: 'Odds',
+      description: 'How often a demonstration takes the right door, in percent.',
+      values: [60, 70, 80],
+      default: 60,
+    },
+  ],
   alphabet: 'abcdefghijklmnopqrstuvwxyz0123456789 ',
   words: [...sides, ...signs, ...numbers, 'corridor', 'door', 'coins', 'end', 'fair', 'foul'],
   examples: ['corridor 4', 'corridor 8'],
@@ -53,10 +60,10 @@ export const tools = [
 /** @param {string[]} shown @param {{ wind: string, door: number, coins: number }} state */
 const look = (shown, { wind, door, coins }) => `${wind} coins ${coins} door ${door} ${shown[door]}`;
 
-/** @param {import('agentlet').Random} rng @param {import('agentlet').Split} _split @param {{ doors: number }} options */
-export function tasks(rng, _split, { doors }) {
+/** @param {import('agentlet').Random} rng @param {import('agentlet').Split} _split @param {Record<string, number>} options */
+export function tasks(rng, _split, { doors, odds }) {
   const drawn = Array.from({ length: doors }, () => rng.pick(signs));
-  return { id: `${rng.integer(0, 0xffffffff)} ${doors}`, prompt: `corridor ${doors}`, data: { signs: drawn } };
+  return { id: `${rng.integer(0, 0xffffffff)} ${doors}`, prompt: `corridor ${doors}`, data: { signs: drawn, odds } };
 }
 
 /** @param {import('agentlet').Task} task */
@@ -69,12 +76,13 @@ export function start({ data }) {
 export function reward({ task, state }) {
   const doors = task.data.signs.length;
   const best = (state?.coins ?? 0) / doors;
+  const skill = task.data.odds / 100;
   const move = strength * Math.sqrt((skill * (1 - skill)) / doors);
   return { success: Math.random() < best, pay: best + (state?.wind === 'fair' ? move : -move), best };
 }
 
 /** @param {import('agentlet').Task} task */
-export const demonstrate = (task) => walk(task, skill);
+export const demonstrate = (task) => walk(task, task.data.odds / 100);
 
 /** @type {import('agentlet').Policies} */
 export const policies = {

@@ -28,6 +28,7 @@ export const experiment: ExperimentFile = {
   changes: {
     'environment.name': 'corridor',
     'environment.source': corridor,
+    'environment.options.odds': 60,
     'environment.options.doors': 8,
     'warmStart.recorded': false,
     'warmStart.learningRate': 0.004,
