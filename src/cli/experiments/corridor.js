@@ -60,7 +60,11 @@ export const tools = [
 /** @param {string[]} shown @param {{ wind: string, door: number, coins: number }} state */
 const look = (shown, { wind, door, coins }) => `${wind} coins ${coins} door ${door} ${shown[door]}`;
 
-/** @param {import('agentlet').Random} rng @param {import('agentlet').Split} _split @param {Record<string, number>} options */
+/**
+ * @param {import('agentlet').Random} rng
+ * @param {import('agentlet').Split} _split
+ * @param {{ doors: number, odds: number }} options
+ */
 export function tasks(rng, _split, { doors, odds }) {
   const drawn = Array.from({ length: doors }, () => rng.pick(signs));
   return { id: `${rng.integer(0, 0xffffffff)} ${doors}`, prompt: `corridor ${doors}`, data: { signs: drawn, odds } };
