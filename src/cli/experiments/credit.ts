@@ -20,9 +20,19 @@ export const experiment: ExperimentFile = {
   title: 'Credit along a corridor',
   question:
     'An agent takes 2, 8 or 16 decisions, and only the end pays: the share of right doors, moved by a wind that is ' +
-    'told at the start and varies the pay four times as much as the doors do. Which algorithm learns the doors ' +
-    'fastest, and does the length of the corridor change that? Success is whether one door, drawn by chance, was ' +
-    'right, so its mean is the share of right doors.',
+    'told at the start and whose variance is four times that of the doors. Which algorithm learns the doors fastest, ' +
+    'and does the length of the corridor change that? Success is whether one door, drawn by chance, was right, so its ' +
+    'mean is the share of right doors.',
+  finding:
+    'Read the curves of practice: a warm start that prefers right doors a little takes most of them greedily. With 2 ' +
+    'doors all end alike (96 to 98 % over the last four iterations), but for GiGPO, of which one seed falls to 67 %. ' +
+    'With 8 and 16 doors GiGPO is ahead of GRPO on each of five seeds (means over all iterations: 82 to 75 % and 75 ' +
+    'to 70 %). PPO with λ 1 starts later, as its critic first trains alone for one to four iterations, and is ahead ' +
+    'of GRPO from iteration 8 on (over the last four 91 to 85 % and 84 to 79 %, behind on no seed). With λ 0.9 it is ' +
+    'behind GRPO on each seed of 16 doors (67 to 79 %); its explained variance (median 0.94) does not show that, ' +
+    'since its targets hold its own values. StepPO lies between the two (80 %). With λ 1 the median explained ' +
+    'variance from iteration 5 on is 0.87 to 0.96. Each algorithm has its own defaults (GiGPO discounts by 0.95), ' +
+    'and all have the learning rate 0.001, which was tuned for none.',
   base: 'bandit',
   reference: 'grpo-8',
   changes: {
@@ -47,7 +57,6 @@ export const experiment: ExperimentFile = {
     iterations: 16,
     'optimizer.learningRate': 1e-3,
     'optimizer.warmup': 0,
-    'critic.warmup': 2,
     'algorithm.miniBatches': 2,
     'evaluation.tasks': 64,
     'evaluation.every': 1000,
