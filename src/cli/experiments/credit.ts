@@ -20,9 +20,9 @@ export const experiment: ExperimentFile = {
   title: 'Credit along a corridor',
   question:
     'An agent takes 2, 8 or 16 decisions, and only the end pays: the share of right doors, moved by a wind that is ' +
-    'told at the start and whose variance is four times that of the doors. Which algorithm learns the doors fastest, ' +
-    'and does the length of the corridor change that? Success is whether one door, drawn by chance, was right, so its ' +
-    'mean is the share of right doors.',
+    'told at the start and whose variance is four times that of the doors. Which algorithm learns the doors ' +
+    'fastest, and does the length of the corridor change that? Success is whether one door, drawn by chance, was ' +
+    'right, so its mean is the share of right doors.',
   finding:
     'Read the curves of practice: a warm start that prefers right doors a little takes most of them greedily. With 2 ' +
     'doors all end alike (96 to 98 % over the last four iterations), but for GiGPO, of which one seed falls to 67 %. ' +
