@@ -18,6 +18,8 @@ test('each of the crowd says how it ended, and is read when it is pressed', { ti
   );
   expect(painted, 'all are drawn').toBe(32);
   await untilStatus(page, /^Finished/);
+  // Whom it shows may change until it shows the last iteration.
+  await crowd.getByText(/^of iteration 40,/).waitFor({ timeout: patienceMs });
   await expectAccessible(page, 'the crowd');
   // One stop of Tab, and keys among them.
   expect(await crowd.locator('button[tabindex="0"]').count()).toBe(1);

@@ -167,7 +167,9 @@ test('an environment of one’s own is a base, and each cell of a grid keeps its
   }
 });
 
-const builtIn = readdirSync('src/cli/experiments').map((file) => basename(file, '.ts'));
+const builtIn = readdirSync('src/cli/experiments')
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => basename(file, '.ts'));
 
 test.each([
   ['nothing', `There is no experiment called nothing; there is ${builtIn.join(', ')}, or name a JSON file.`],
