@@ -4,6 +4,7 @@ import modelsUrl from '../../../worker/models.worker.ts?worker&url';
 import type { RunConfig } from '../../../config/config';
 import type { Pretrained } from '../../../config/pretrained-schema';
 import { recordedModel } from '../../../lib/recorded-model';
+import { listening } from '../../../lib/listening';
 import { sentenceOf } from '../../../lib/sentences';
 import type { KeptModel } from '../../../run/models/kept-models';
 import type { ModelProgress } from '../../../run/models/model-download';
@@ -55,12 +56,11 @@ export class HubModels {
   download(): Promise<void> {
     return this.#do(async () => {
       this.progress = { doneBytes: 0, totalBytes: this.offer!.fetchBytes, file: '' };
-      // It may come after the answer, which has another port.
-      const onProgress = proxy((progress: ModelProgress) => {
-        if (this.progress) this.progress = progress;
-      });
       try {
-        const model = await this.#api.download(onProgress);
+        const model = await listening(
+          (progress: ModelProgress) => (this.progress = progress),
+          (tell) => this.#api.download(proxy(tell)),
+        );
         if (model) {
           this.offer = null;
           await this.models.give(await this.#api.files(model.folder));

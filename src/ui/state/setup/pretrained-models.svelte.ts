@@ -3,6 +3,7 @@
  * next trainer needs too.
  */
 import type { RunConfig } from '../../../config/config';
+import { listening } from '../../../lib/listening';
 import { sentenceOf } from '../../../lib/sentences';
 import type { PartialSettings } from '../../../lib/recorded-model';
 import type { GivenFiles, GivenModel } from '../../../worker/protocol';
@@ -58,12 +59,11 @@ export class PretrainedModels {
     if (!client) return;
     const wanted = this.isMissing ? this.setup.config : null;
     this.share = 0;
-    // A share may come after the answer, which has another port.
-    const onProgress = (share: number) => {
-      if (this.share !== null) this.share = share;
-    };
     try {
-      const known = await client.giveModel(files, wanted, onProgress);
+      const known = await listening(
+        (share: number) => (this.share = share),
+        (tell) => client.giveModel(files, wanted, tell),
+      );
       // Before the setup has its model: its plan still says that it is missing.
       if (wanted) await this.setup.askPlans((config) => client.api.plan(config));
       this.#given = [{ ...files, known }, ...this.#given.filter((each) => each.known.digest !== known.digest)];
