@@ -19,12 +19,7 @@ beforeAll(async () => {
   for (const split of splits) drawn.set(split, await environment.draw(split, 5, count));
 });
 
-async function playAll(split: string, policy?: string): Promise<Played[]> {
-  const episodes = [];
-  for (const [i, task] of drawn.get(split)!.entries())
-    episodes.push(await environment.play(task, await environment.script(task, i, policy)));
-  return episodes;
-}
+const playAll = (split: string, policy?: string) => environment.playAll(drawn.get(split)!, policy);
 
 const shareSolved = (episodes: readonly Played[]) => mean(episodes.map(({ success }) => Number(success)));
 const meanTests = (episodes: readonly Played[]) => mean(episodes.map(({ results }) => results.length));

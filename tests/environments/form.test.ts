@@ -37,12 +37,7 @@ async function pageOf(task: Task): Promise<Page> {
   return (await environment.ask<{ state: Page }>('start', { task: { ...task } })).state;
 }
 
-async function playAll(split: string, policy?: string): Promise<Played[]> {
-  const episodes = [];
-  for (const [i, task] of drawn.get(split)!.entries())
-    episodes.push(await environment.play(task, await environment.script(task, i, policy)));
-  return episodes;
-}
+const playAll = (split: string, policy?: string) => environment.playAll(drawn.get(split)!, policy);
 
 const shareSolved = (episodes: readonly Played[]) => mean(episodes.map(({ success }) => Number(success)));
 const wordsOf = ({ fields }: Page) => fields.map(({ label }) => label);

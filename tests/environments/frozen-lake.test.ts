@@ -22,13 +22,6 @@ beforeAll(async () => {
   for (const split of splits) drawn.set(split, await environment.draw(split, 5, count));
 });
 
-async function playAll(tasks: readonly Task[], policy?: string): Promise<Played[]> {
-  const episodes = [];
-  for (const [i, task] of tasks.entries())
-    episodes.push(await environment.play(task, await environment.script(task, i, policy)));
-  return episodes;
-}
-
 const share = <T>(list: readonly T[], is: (each: T) => boolean) => list.filter(is).length / list.length;
 const solved = ({ success }: Played) => success;
 
@@ -85,14 +78,14 @@ describe('moves', () => {
 describe('policies', () => {
   test('the oracle never drowns where nothing slips', async () => {
     const tasks = await environment.draw('validation', 1, 64, { slip: 0 });
-    expect(share(await playAll(tasks, 'oracle'), solved)).toBe(1);
+    expect(share(await environment.playAll(tasks, 'oracle'), solved)).toBe(1);
   });
 
   test.each(splits)('in %s the oracle arrives as often as is expected, and the others seldom', async (split) => {
     const tasks = drawn.get(split)!;
-    expect(share(await playAll(tasks, 'oracle'), solved)).toBeGreaterThan(0.75);
-    expect(share(await playAll(tasks, 'hasty'), solved)).toBeLessThan(0.5);
-    expect(share(await playAll(tasks, 'random'), solved)).toBeLessThan(0.15);
+    expect(share(await environment.playAll(tasks, 'oracle'), solved)).toBeGreaterThan(0.75);
+    expect(share(await environment.playAll(tasks, 'hasty'), solved)).toBeLessThan(0.5);
+    expect(share(await environment.playAll(tasks, 'random'), solved)).toBeLessThan(0.15);
   });
 });
 

@@ -26,13 +26,6 @@ beforeAll(async () => {
   for (const split of splits) drawn.set(split, await environment.draw(split, 5, count));
 });
 
-async function playAll(tasks: readonly Task[], policy?: string): Promise<Played[]> {
-  const episodes = [];
-  for (const [i, task] of tasks.entries())
-    episodes.push(await environment.play(task, await environment.script(task, i, policy)));
-  return episodes;
-}
-
 const shareSolved = (episodes: readonly Played[]) => mean(episodes.map(({ success }) => Number(success)));
 const guessesIn = (episodes: readonly Played[]) => episodes.reduce((sum, { results }) => sum + results.length, 0);
 
@@ -181,24 +174,24 @@ describe('a visitor', () => {
 describe('policies', () => {
   test('the oracle takes as few guesses as can be: 81 for the 25 codes, and never more than there are', async () => {
     expect(fewest([...all.keys()])).toBe(81);
-    const played = await playAll(everyCode, 'oracle');
+    const played = await environment.playAll(everyCode, 'oracle');
     expect(guessesIn(played)).toBe(81);
     expect(Math.max(...played.map(({ results }) => results.length))).toBeLessThanOrEqual(most);
   });
 
   test.each(splits)('in %s the oracle solves every game', async (split) => {
-    expect(shareSolved(await playAll(drawn.get(split)!, 'oracle'))).toBe(1);
+    expect(shareSolved(await environment.playAll(drawn.get(split)!, 'oracle'))).toBe(1);
   });
 
   test.each(splits)('in %s who uses every answer hardly ever fails, who forgets often does', async (split) => {
-    expect(shareSolved(await playAll(drawn.get(split)!, 'consistent'))).toBeGreaterThan(0.95);
+    expect(shareSolved(await environment.playAll(drawn.get(split)!, 'consistent'))).toBeGreaterThan(0.95);
     for (const [policy, bound] of [
       ['reflex', 0.75],
       [undefined, 0.7],
       ['forgetful', 0.3],
       ['random', 0.3],
     ] as const)
-      expect(shareSolved(await playAll(drawn.get(split)!, policy)), policy).toBeLessThan(bound);
+      expect(shareSolved(await environment.playAll(drawn.get(split)!, policy)), policy).toBeLessThan(bound);
   });
 
   test('half of the demonstrations guess what earlier answers have ruled out', async () => {

@@ -55,6 +55,13 @@ export class OpenEnvironment {
     return this.ask('demonstrate', { task: { ...task }, ...(policy && { policy }) }, seed);
   }
 
+  /** Plays a policy, or demonstrations, on each task: the place of a task is the seed of its script. */
+  async playAll(tasks: readonly Task[], policy?: string): Promise<Played[]> {
+    const episodes = [];
+    for (const [i, task] of tasks.entries()) episodes.push(await this.play(task, await this.script(task, i, policy)));
+    return episodes;
+  }
+
   /** The first state of an episode. */
   private async begin(task: Task): Promise<Json> {
     this.hooks ??= (await this.ask<EnvironmentDescription>('describe', null)).hooks ?? [];

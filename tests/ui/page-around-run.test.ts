@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { queueKey } from '../../src/ui/base/stored';
 import { text } from '../../src/ui/state/run/text';
 import { FakeBrowser, settle, stubPage } from '../helpers/fake-trainer';
+import { soon } from '../helpers/soon';
 
 stubPage();
 
@@ -104,7 +105,7 @@ describe('the page around a run', () => {
       vi.useRealTimers();
       const browser = new FakeBrowser();
       void browser.page.start();
-      await vi.waitFor(() => expect(browser.page.workspace.asksFor).not.toBeNull(), { timeout: 20_000 });
+      await soon(() => expect(browser.page.workspace.asksFor).not.toBeNull());
       return browser.page;
     };
     expect((await at('#/lab?own')).workspace.asksFor).toBe('edit');
@@ -121,10 +122,10 @@ describe('the page around a run', () => {
       throw new Error('A part is missing.');
     });
     void page.start();
-    await vi.waitFor(() => expect(page.workspace.failures.current).not.toBeNull(), { timeout: 20_000 });
+    await soon(() => expect(page.workspace.failures.current).not.toBeNull());
     expect(page.workspace.failures.current!.sentence).toBe(text.failure.link('A part is missing.'));
     page.workspace.failures.current!.action!.act();
-    await vi.waitFor(() => expect(page.workspace.setup.preset?.name).toBe('bandit'), { timeout: 20_000 });
+    await soon(() => expect(page.workspace.setup.preset?.name).toBe('bandit'));
     expect([page.workspace.failures.current, madeLink.mock.calls.length]).toEqual([null, 2]);
   });
 

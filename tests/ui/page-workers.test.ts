@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readFile } from '../../src/ui/base/file-reader';
 import { SandboxWorkers } from '../../src/ui/trainer/sandbox-frame';
 import { startTrainer } from '../../src/ui/trainer/trainer-client';
+import { soon } from '../helpers/soon';
 
 interface Started {
   readonly options: WorkerOptions;
@@ -73,11 +74,11 @@ test('a file is read in a worker; its end and its crash are told once, and nothi
       (sentence) => told.push(sentence),
     );
   const end = read('good');
-  await vi.waitFor(() => expect(told).toEqual(['good']), { timeout: 20_000 });
+  await soon(() => expect(told).toEqual(['good']));
   end();
   expect([workers[0].isEnded, workers[0].options.type]).toEqual([true, 'module']);
   read('bad');
-  await vi.waitFor(() => expect(told).toEqual(['good', 'It is no table.']), { timeout: 20_000 });
+  await soon(() => expect(told).toEqual(['good', 'It is no table.']));
   read('late')();
   read('bad')();
   await settled();
@@ -105,7 +106,7 @@ test('the trainer gets what it is asked, tells by events, and ends with its sand
   const trainer = startTrainer((sentence) => crashes.push(sentence));
   const events: unknown[] = [];
   await trainer.subscribe((event) => events.push(event));
-  await vi.waitFor(() => expect(events).toEqual(['event']), { timeout: 20_000 });
+  await soon(() => expect(events).toEqual(['event']));
   const none = () => undefined;
   await trainer.chat('Hello', none);
   await trainer.chatWithStart({ seed: 1 } as never, 'Hello', none);
@@ -122,7 +123,7 @@ test('the trainer gets what it is asked, tells by events, and ends with its sand
   trainer.terminate();
   expect([workers[0].isEnded, close.mock.calls.length]).toEqual([true, 1]);
   startTrainer((sentence) => crashes.push(sentence), { apart: true });
-  await vi.waitFor(() => expect(asked.at(-1)).toEqual(['connect', 'http://here/', true]), { timeout: 20_000 });
+  await soon(() => expect(asked.at(-1)).toEqual(['connect', 'http://here/', true]));
   workers[1].crash('out of memory');
   expect(crashes.at(-1)).toBe('out of memory');
 });

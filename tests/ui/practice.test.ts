@@ -5,6 +5,7 @@ import { Practice } from '../../src/ui/pages/learn/practice.svelte';
 import * as client from '../../src/ui/trainer/trainer-client';
 import { FakeBrowser, FakeTrainer, settle, stubPage } from '../helpers/fake-trainer';
 import { solved } from '../helpers/token-rollouts';
+import { soon } from '../helpers/soon';
 
 stubPage();
 
@@ -34,7 +35,7 @@ async function train(link = 'preset=bandit&steps=3') {
     await settle();
     expect(browser.trainers.flatMap(({ orders }) => orders).length + said.length).toBeGreaterThan(before);
   };
-  await vi.waitFor(began, { timeout: 20_000 });
+  await soon(began);
   return said;
 }
 

@@ -1,5 +1,6 @@
 /** The page's side of the sandbox frame: it starts workers, names their faults, and replaces a frame that is lost. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { soon } from '../helpers/soon';
 
 type Order = { readonly order: 'spawn' | 'terminate'; readonly id: number };
 
@@ -76,7 +77,7 @@ test('a frame that is silent for twenty seconds is replaced, once', async () => 
   answer = (_, frame) => (frame === 0 ? undefined : null);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const spawned = new SandboxWorkers().spawn();
-  await vi.waitFor(() => expect(frames[0]?.orders).toHaveLength(1), { timeout: 20_000 });
+  await soon(() => expect(frames[0]?.orders).toHaveLength(1));
   vi.advanceTimersByTime(19_999);
   expect(frames).toHaveLength(1);
   vi.advanceTimersByTime(1);
@@ -91,8 +92,8 @@ test('its workers end one by one, or all with it; after that none is started', a
   const ended = () => frames[0].orders.filter(({ order }) => order === 'terminate').map(({ id }) => id);
   await workers.terminate(2);
   await workers.terminate(2);
-  await vi.waitFor(() => expect(ended()).toEqual([2]), { timeout: 20_000 });
+  await soon(() => expect(ended()).toEqual([2]));
   workers.close();
-  await vi.waitFor(() => expect(ended()).toEqual([2, 1, 3]), { timeout: 20_000 });
+  await soon(() => expect(ended()).toEqual([2, 1, 3]));
   await expect(workers.spawn()).rejects.toThrow('closed before its worker was started');
 });

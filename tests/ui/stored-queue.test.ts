@@ -9,6 +9,7 @@ import { Pace } from '../../src/ui/state/run/pace.svelte';
 import { maxQueued, readQueue } from '../../src/ui/state/queue/queue-store';
 import { RunQueue } from '../../src/ui/state/queue/run-queue.svelte';
 import { knownTimes, totalMs } from '../../src/ui/state/run/pace.svelte';
+import { soon } from '../helpers/soon';
 
 const {
   config: { environment, ...config },
@@ -113,7 +114,7 @@ test.each<[string, object, RegExp]>([
   store(queueOf(item({ id: 'wrong', config: wrong }), item({ id: 'whole' })));
   const { queue, notices } = open();
   queue.follow();
-  await vi.waitFor(() => expect(queue.items.map(({ id }) => id)).toEqual(['whole']), { timeout: 20_000 });
+  await soon(() => expect(queue.items.map(({ id }) => id)).toEqual(['whole']));
   expect(notices.list[0].sentence).toMatch(/^1 run of the queue was left out: .* not of this version \(/);
   expect(notices.list[0].sentence).toMatch(why);
   expect(readQueue()!.map(({ id }) => id)).toEqual(['whole']);

@@ -5,6 +5,7 @@ import { packRecording } from '../../src/share/recording-file';
 import { text } from '../../src/ui/state/run/text';
 import { recordingOf } from '../helpers/displayed-run';
 import { FakeBrowser, settle, stubPage } from '../helpers/fake-trainer';
+import { soon } from '../helpers/soon';
 
 stubPage();
 
@@ -149,7 +150,7 @@ describe('what is looked at', () => {
     tabRun.showLinkOrRecording();
     expect(tabRun.shown.view).toBe('recording');
     tabRun.commands.train.run();
-    await vi.waitFor(() => expect(trainer.orders).toHaveLength(1), { timeout: 20_000 });
+    await soon(() => expect(trainer.orders).toHaveLength(1));
     trainer.play(1);
     tabRun.shown.author = withCurve;
     tabRun.shown.view = 'author';
@@ -168,7 +169,7 @@ describe('the address to share', () => {
     setup.set(['seed'], 7);
     expect(await tabRun.shareAddress()).toMatch(/^http:\/\/here\/#\/lab\?.*seed=7/);
     tabRun.commands.train.run();
-    await vi.waitFor(() => expect(trainer.orders).toHaveLength(1), { timeout: 20_000 });
+    await soon(() => expect(trainer.orders).toHaveLength(1));
     trainer.play(2);
     setup.set(['seed'], 8);
     expect(await tabRun.shareAddress()).toContain('seed=7');

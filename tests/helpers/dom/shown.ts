@@ -24,9 +24,6 @@ export function show<Props extends Record<string, any>>(
   return new Shown(target as HTMLElement as Html, within as never);
 }
 
-/** What is loaded when it is opened may take its time. */
-export const soon = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 20_000 });
-
 /** An event of its kind, with what `more` says of it. */
 function eventOf(type: string, more: Record<string, unknown>): Event {
   const kind = type.startsWith('key')

@@ -10,8 +10,9 @@ import Palette from '../../../src/ui/pages/palette/Palette.svelte';
 import { preferences } from '../../../src/ui/base/preferences.svelte';
 import type { PageState } from '../../../src/ui/state/page-state.svelte';
 import type { DeviceReport } from '../../../src/worker/protocol';
-import { show, soon, type Shown } from '../../helpers/dom/shown';
+import { show, type Shown } from '../../helpers/dom/shown';
 import { FakeBrowser, onCpu, settle, stubPage, type FakeTrainer } from '../../helpers/fake-trainer';
+import { soon } from '../../helpers/soon';
 
 stubPage();
 

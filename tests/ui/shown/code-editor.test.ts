@@ -6,7 +6,8 @@ import RewardCode from '../../../src/ui/panels/reward-editor/RewardCode.svelte';
 import { CodeEditor } from '../../../src/ui/panels/editor/code-editor';
 import type { Finding } from '../../../src/ui/panels/editor/mistakes';
 import { reactive } from '../../helpers/dom/root.svelte';
-import { show, soon } from '../../helpers/dom/shown';
+import { show } from '../../helpers/dom/shown';
+import { soon } from '../../helpers/soon';
 
 // What the editor does later, it does when a test says so.
 beforeEach(({ onTestFinished: last }) => {

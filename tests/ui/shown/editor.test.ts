@@ -8,8 +8,9 @@ import { CodeEditor } from '../../../src/ui/panels/editor/code-editor';
 import { maxCodeBytes } from '../../../src/lib/text-caps';
 import type { PageState } from '../../../src/ui/state/page-state.svelte';
 import { draft } from '../../../src/ui/state/setup/draft.svelte';
-import { show, soon, type Shown } from '../../helpers/dom/shown';
+import { show, type Shown } from '../../helpers/dom/shown';
 import { FakeBrowser, stubPage, type FakeTrainer } from '../../helpers/fake-trainer';
+import { soon } from '../../helpers/soon';
 
 stubPage();
 

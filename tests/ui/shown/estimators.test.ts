@@ -11,9 +11,10 @@ import EstimatorsPanel from '../../../src/ui/view/estimators/EstimatorsPanel.sve
 import ImportedTable from '../../../src/ui/view/estimators/imported/ImportedTable.svelte';
 import { OpenedRollouts, type ShownRollout } from '../../../src/worker/opened-rollouts';
 import { reactive } from '../../helpers/dom/root.svelte';
-import { show, soon, type Shown } from '../../helpers/dom/shown';
+import { show, type Shown } from '../../helpers/dom/shown';
 import { bytesOf, linesOf, trlRows, verlRows } from '../../helpers/rollout-files';
 import { failed, pair, solved } from '../../helpers/token-rollouts';
+import { soon } from '../../helpers/soon';
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -6,9 +6,10 @@ import SetupPanel from '../../../src/ui/panels/setup/SetupPanel.svelte';
 import SourceView from '../../../src/ui/panels/setup/SourceView.svelte';
 import type { PageState } from '../../../src/ui/state/page-state.svelte';
 import { Setup } from '../../../src/ui/state/setup/setup.svelte';
-import { show, soon, type Shown } from '../../helpers/dom/shown';
+import { show, type Shown } from '../../helpers/dom/shown';
 import { catalogOf } from '../../helpers/catalog';
 import { FakeBrowser, settle, stubPage } from '../../helpers/fake-trainer';
+import { soon } from '../../helpers/soon';
 
 stubPage();
 

@@ -4,10 +4,11 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import LabPage from '../../../src/ui/pages/lab/LabPage.svelte';
 import { preferences } from '../../../src/ui/base/preferences.svelte';
 import type { PageState } from '../../../src/ui/state/page-state.svelte';
-import { show, soon, type Shown } from '../../helpers/dom/shown';
+import { show, type Shown } from '../../helpers/dom/shown';
 import { FakeBrowser, stubPage, type FakeTrainer } from '../../helpers/fake-trainer';
 import { metricsRow } from '../../helpers/metrics-row';
 import { failed, solved } from '../../helpers/token-rollouts';
+import { soon } from '../../helpers/soon';
 
 stubPage();
 

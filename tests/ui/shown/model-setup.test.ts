@@ -12,8 +12,9 @@ import RowsInput from '../../../src/ui/panels/setup/RowsInput.svelte';
 import { maxRowsBytes } from '../../../src/lib/text-caps';
 import type { OpenedLink } from '../../../src/config/run-link';
 import type { PageState } from '../../../src/ui/state/page-state.svelte';
-import { show, soon, type Shown } from '../../helpers/dom/shown';
+import { show, type Shown } from '../../helpers/dom/shown';
 import { FakeBrowser, settle, stubPage } from '../../helpers/fake-trainer';
+import { soon } from '../../helpers/soon';
 
 stubPage();
 

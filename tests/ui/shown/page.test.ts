@@ -7,8 +7,9 @@ import * as versions from '../../../src/ui/app/new-version';
 import * as contexts from '../../../src/ui/state/contexts';
 import * as client from '../../../src/ui/trainer/trainer-client';
 import { catalogOf } from '../../helpers/catalog';
-import { show, soon, type Shown } from '../../helpers/dom/shown';
+import { show, type Shown } from '../../helpers/dom/shown';
 import { FakeBrowser, FakeTrainer, settle, stubPage } from '../../helpers/fake-trainer';
+import { soon } from '../../helpers/soon';
 
 stubPage();
 beforeEach(() => {

@@ -6,8 +6,9 @@ import QueueDialog from '../../../src/ui/panels/queue/QueueDialog.svelte';
 import QueuePanel from '../../../src/ui/panels/queue/QueuePanel.svelte';
 import type { RunQueue } from '../../../src/ui/state/queue/run-queue.svelte';
 import type { PageState } from '../../../src/ui/state/page-state.svelte';
-import { show, soon, type Shown } from '../../helpers/dom/shown';
+import { show, type Shown } from '../../helpers/dom/shown';
 import { FakeBrowser, stubPage, type FakeTrainer } from '../../helpers/fake-trainer';
+import { soon } from '../../helpers/soon';
 
 stubPage();
 

@@ -6,11 +6,12 @@ import ResultsTable from '../../../src/ui/panels/results/ResultsTable.svelte';
 import Charts from '../../../src/ui/view/charts/Charts.svelte';
 import StateMark from '../../../src/ui/view/health/StateMark.svelte';
 import type { PageState } from '../../../src/ui/state/page-state.svelte';
-import { show, soon, type Shown } from '../../helpers/dom/shown';
+import { show, type Shown } from '../../helpers/dom/shown';
 import { FakeBrowser, stubPage } from '../../helpers/fake-trainer';
 import { metricsRow } from '../../helpers/metrics-row';
 import { plainSpaces } from '../../helpers/plain-spaces';
 import { sampleResults } from '../../helpers/results';
+import { soon } from '../../helpers/soon';
 
 stubPage();
 

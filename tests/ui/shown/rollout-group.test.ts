@@ -10,8 +10,9 @@ import GroupView from '../../../src/ui/view/rollouts/GroupView.svelte';
 import Inspector from '../../../src/ui/view/rollouts/Inspector.svelte';
 import RolloutDiff from '../../../src/ui/view/rollouts/RolloutDiff.svelte';
 import MiniRollout from '../../../src/ui/view/rollouts/MiniRollout.svelte';
-import { show, soon, type Shown } from '../../helpers/dom/shown';
+import { show, type Shown } from '../../helpers/dom/shown';
 import { failed, pair, solved, specialTokens, vocabulary } from '../../helpers/token-rollouts';
+import { soon } from '../../helpers/soon';
 
 const numbers = {
   loss: -0.25,

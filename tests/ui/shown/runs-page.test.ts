@@ -6,10 +6,11 @@ import RunsPage from '../../../src/ui/pages/runs/RunsPage.svelte';
 import * as fileReader from '../../../src/ui/base/file-reader';
 import type { PageState } from '../../../src/ui/state/page-state.svelte';
 import type { Html } from '../../helpers/dom/outline';
-import { show, soon, type Shown } from '../../helpers/dom/shown';
+import { show, type Shown } from '../../helpers/dom/shown';
 import { FakeBrowser, stubPage, type FakeTrainer } from '../../helpers/fake-trainer';
 import { metricsRow } from '../../helpers/metrics-row';
 import { sampleResults } from '../../helpers/results';
+import { soon } from '../../helpers/soon';
 
 stubPage();
 
