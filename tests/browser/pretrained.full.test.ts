@@ -184,8 +184,7 @@ test(
     const shared = await openShare(page);
 
     const colleague = await openPage({ hash: shared.slice(shared.indexOf('#')) });
-    await untilReady(colleague);
-    await colleague.getByText('This run needs a pretrained model').waitFor({ state: 'detached', timeout: patienceMs });
+    await untilStatus(colleague, /^(Opening the model|Ready)/);
     await button(colleague, 'Iterate').click();
     await colleague.getByText(/^Same run: the first iteration matches bit for bit/).waitFor({ timeout: longMs });
   },

@@ -1,5 +1,7 @@
 /** The state of the page around a run: what buttons order, and what the events of a trainer do. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { forPretrained } from '../../src/config/for-pretrained';
+import { recordedModel } from '../../src/lib/recorded-model';
 import type { DeviceReport } from '../../src/worker/protocol';
 import type { RunEvent } from '../../src/run/events';
 import { moreIterations, text } from '../../src/ui/state/run/text';
@@ -193,6 +195,30 @@ describe('a run', () => {
   });
 });
 
+const recorded = { name: recordedModel.name, digest: 'a'.repeat(64), context: 2048 };
+
+/** A page whose setup names the model that comes with it, and a trainer that finds it. */
+async function openedWithModel() {
+  const browser = new FakeBrowser();
+  const page = await browser.open();
+  const { trainer } = browser;
+  const found = { ...recorded, architecture: 'Llama', parameters: 1, bytes: 2, licence: null };
+  let isHere = false;
+  const problems = () => (isHere ? [] : ['The files are missing.']);
+  trainer.answer({
+    plan: async () => ({ parameters: 1, totalBytes: 1, warmStart: 'none', problems: problems(), notices: [] }),
+  });
+  trainer.giveModel = async () => {
+    isHere = true;
+    return found;
+  };
+  const { setup } = page.workspace;
+  const config = { ...forPretrained(setup.config!, found), iterations: 14 };
+  setup.loadLinked('calculator-mini', config);
+  await setup.askPlans((asked) => trainer.api.plan(asked));
+  return { page, trainer, seek: () => page.tabRun.seekModel(config.model.pretrained!) };
+}
+
 describe('a press', () => {
   it('that comes before the device is known waits for it', async () => {
     let know = (_: DeviceReport): void => undefined;
@@ -207,6 +233,39 @@ describe('a press', () => {
     know(onCpu);
     await settle();
     expect(browser.trainer.orders, 'the last one counts').toEqual(['train 1']);
+  });
+
+  it.each(['train', 'step'] as const)('%s waits for the model that the page opens for a link', async (press) => {
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    vi.stubGlobal('fetch', () => answered.then(() => new Response('{}')));
+    const { page, trainer, seek } = await openedWithModel();
+    const sought = seek();
+    await settle();
+    expect(page.tabRun.statusText).toBe('Opening the model… · iteration 0/14');
+    expect(page.tabRun.commands[press].why, 'the plan lacks the model').toBeNull();
+    page.tabRun.commands[press].run();
+    await settle();
+    expect([trainer.orders, page.workspace.failures.current, page.tabRun.statusText]).toEqual([
+      [],
+      null,
+      'Opening the model… Training begins then · iteration 0/14',
+    ]);
+    answer();
+    await sought;
+    await settle();
+    expect(trainer.orders).toEqual([`${press} 1`]);
+  });
+
+  it('that waits for a model says why it cannot train where the model does not come', async () => {
+    vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('no connection')));
+    const { page, trainer, seek } = await openedWithModel();
+    const sought = seek();
+    page.tabRun.commands.step.run();
+    await sought;
+    await settle();
+    expect(trainer.orders).toEqual([]);
+    expect(page.workspace.failures.current?.sentence).toContain('The files are missing.');
   });
 
   it('does nothing while there is no trainer, which can be started again', async () => {

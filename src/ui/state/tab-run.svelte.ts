@@ -1,6 +1,7 @@
 /** The run of this tab and the run that is displayed, with the chat and the commands for them. */
 import type { Catalog } from '../../config/catalog';
 import type { RunConfig } from '../../config/config';
+import type { Pretrained } from '../../config/pretrained-schema';
 import type { RolloutView } from '../../rl/rollouts/view';
 import type { DeviceReport } from '../../worker/protocol';
 import { sameJson } from '../../lib/same-json';
@@ -108,6 +109,7 @@ export class TabRun {
       trainer: supervisor,
       canTrain: () => this.canTrain,
       isLooking: () => !device() && !failures.current && !run.busy,
+      isOpeningModel: () => models.isMissing && models.sought !== null,
       replaceSetup,
     });
     this.commands = commandTable(this.orders, setup, () => workspace.actions);
@@ -125,6 +127,15 @@ export class TabRun {
     void chat.ask(question, agent.name, (listener) =>
       agent.kind === 'run' ? trainer.chat(question, listener) : trainer.chatWithStart(config, question, listener),
     );
+  }
+
+  /** Opens the model that the setup lacks, where it comes with the page or is kept here. Then acts a press that waited. */
+  async seekModel(named: Pretrained): Promise<void> {
+    const { models, hub } = this.parts.workspace;
+    models.sought = named.digest;
+    await hub.find(named).catch(() => undefined);
+    models.sought = null;
+    if (this.orders.waitsFor === null) this.orders.release();
   }
 
   /** Looks at a run of this tab, at the author's of an open link, or at the recorded one. */

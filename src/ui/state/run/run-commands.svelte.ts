@@ -61,6 +61,8 @@ export interface RunCommandParts {
   readonly canTrain: () => boolean;
   /** It is still unknown whether there is a GPU. */
   readonly isLooking: () => boolean;
+  /** The page is still opening the pretrained model that the setup names. */
+  readonly isOpeningModel: () => boolean;
   /** Replaces the setup; a notice gives the visitor's own edits back. */
   readonly replaceSetup: (load: () => void) => void;
 }
@@ -117,7 +119,7 @@ export class RunCommands {
 
   /** What a press must wait for. */
   readonly waitsFor: Waiting | null = $derived.by(() =>
-    this.#stopping ? 'stop' : this.parts.isLooking() ? 'gpu' : null,
+    this.#stopping ? 'stop' : this.parts.isLooking() ? 'gpu' : this.parts.isOpeningModel() ? 'model' : null,
   );
   /** A press came too early and waits. */
   readonly isHeld: boolean = $derived.by(() => this.#held !== null);
@@ -144,7 +146,9 @@ export class RunCommands {
   get #whyNotTrain(): string | null {
     const { run, setup } = this.parts;
     if (run.busy) return why.busy;
-    if (run.state !== 'paused' && setup.problem !== null) return text.run.obstacle(setup.problem);
+    // Without its model a setup has a problem.
+    if (run.state !== 'paused' && setup.problem !== null && this.waitsFor !== 'model')
+      return text.run.obstacle(setup.problem);
     return this.#notReadySoon;
   }
 

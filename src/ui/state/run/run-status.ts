@@ -6,8 +6,11 @@ import { text } from './text';
 
 const words = text.status;
 
-/** What a press that comes too early waits for: to know whether there is a GPU, or the end of a run that was reset. */
-export type Waiting = 'gpu' | 'stop';
+/**
+ * What a press that comes too early waits for: to know whether there is a GPU, the end of a run that was reset, or the
+ * setup's pretrained model.
+ */
+export type Waiting = 'gpu' | 'stop' | 'model';
 
 export interface PhaseProgress {
   readonly phase: 'compiling' | 'warm-start' | 'evaluating';

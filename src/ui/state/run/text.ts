@@ -79,6 +79,7 @@ export const text = {
     waitsFor: {
       gpu: (queued: boolean) => (queued ? 'Looking for a GPU… Training begins then' : 'Looking for a GPU…'),
       stop: (queued: boolean) => (queued ? 'Stopping… The next run begins then' : 'Stopping…'),
+      model: (queued: boolean) => (queued ? 'Opening the model… Training begins then' : 'Opening the model…'),
     },
     pause: 'Pause',
     step: 'Iterate',
