@@ -129,7 +129,7 @@ export class TabRun {
     );
   }
 
-  /** Opens the model that the setup lacks, where it comes with the page or is kept here. Then acts a press that waited. */
+  /** Opens the model that the setup lacks, where it comes with the page or is kept here. A press may wait for it. */
   async seekModel(named: Pretrained): Promise<void> {
     const { models, hub } = this.parts.workspace;
     models.sought = named.digest;
