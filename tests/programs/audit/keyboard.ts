@@ -16,7 +16,7 @@ export async function keyboard(visits: Visits): Promise<Row[]> {
   await page.keyboard.press('j');
   await page
     .getByRole('article')
-    .getByText(/^iteration \d+ · rollout \d+ ·/)
+    .getByText(/^iteration \d+ · rollout \d+$/)
     .waitFor({ timeout: patienceMs });
   await untilStatus(page, /^Finished/);
   await page.keyboard.press('c');

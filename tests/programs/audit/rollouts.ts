@@ -44,7 +44,7 @@ async function tokensInLoss(visits: Visits): Promise<Row> {
   await reader.getByRole('tab', { name: 'Tokens' }).click();
   let shown = 0;
   for (let i = 0; i < count; i++) {
-    await reader.getByText(`iteration 1 · rollout ${i} ·`).waitFor({ timeout: patienceMs });
+    await reader.getByText(`iteration 1 · rollout ${i}`, { exact: true }).waitFor({ timeout: patienceMs });
     shown += parseInt(await reader.getByText(/^\d+ tokens? in the loss$/).innerText());
     await page.keyboard.press('j');
   }

@@ -103,7 +103,7 @@ async function comparison(page: Page): Promise<Row[]> {
   const paths = leaves(config);
   const named = new Set(titles.filter((title) => !paths.has(title)));
   return [
-    mustBe('curves over each other', String(spoken.match(/ %/g)?.length), String(compared)),
+    mustBe('curves over each other', String(spoken.match(/\s%/g)?.length), String(compared)),
     mustBe('changed settings named in the difference', String(named.size), String(paths.size)),
   ];
 }
