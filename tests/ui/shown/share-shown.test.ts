@@ -57,7 +57,7 @@ describe('the link to share', () => {
         "35 characters. It fits in a chat message.",
         "fold "For a class: hide parts of the Lab"",
         "# It carries",
-        "the settings that differ from the preset, and the seed",
+        "the settings that differ from the preset, with rounds that teach, and the seed",
         "It carries no weights, no rollouts and nothing about you. No server keeps it: the link itself is…",
       ]
     `);
@@ -98,7 +98,7 @@ describe('the link to share', () => {
     const shown = await open();
     expect(shown.all('.bullets li').map((each) => each.textContent.slice(0, 60))).toMatchInlineSnapshot(`
       [
-        "the settings that differ from the preset, and the seed",
+        "the settings that differ from the preset, with rounds that t",
         "the curve so far and a fingerprint of the first iterations, ",
         "the engine version and the name of the GPU, or that it was t",
       ]
@@ -107,7 +107,7 @@ describe('the link to share', () => {
     const changed = await open();
     expect(changed.all('.bullets li').map((each) => each.textContent.slice(0, 60))).toMatchInlineSnapshot(`
       [
-        "the settings that differ from the preset, and the seed",
+        "the settings that differ from the preset, with rounds that t",
         "no curve: the setup of this run changed after iteration 2, s",
       ]
     `);
@@ -151,6 +151,15 @@ describe('the panel of a link', () => {
     bar.press('Run it here');
     await come(bar);
     expect([trainer.orders, bar.all('.main')[0].textContent.trim()]).toEqual([['train 1'], 'Pause']);
+  });
+
+  it('draws a curve that rises as the author’s success does', () => {
+    const validation = [
+      { iteration: 1, success: 0.25 },
+      { iteration: 14, success: 0.75 },
+    ];
+    const shown = show(AuthorPanel, { author: author({ validation }) }, page);
+    expect(shown.find('path').getAttribute('d')).toBe('M17.1 53.0L240.0 19.0');
   });
 
   it('differs without a curve, without an author, and where the setup is another', () => {

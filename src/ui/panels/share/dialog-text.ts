@@ -11,7 +11,7 @@ export const text = {
   forClass: 'For a class: hide parts of the Lab',
   hide: 'Whoever opens the link does not see',
   carries: 'It carries',
-  carriesSetup: 'the settings that differ from the preset, and the seed',
+  carriesSetup: 'the settings that differ from the preset, with rounds that teach, and the seed',
   carriesCurve:
     'the curve so far and a fingerprint of the first iterations, so that others can see whether their run is the same',
   changed: (steps: readonly number[]) =>
