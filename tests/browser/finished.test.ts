@@ -9,6 +9,15 @@ test('a finished run says what it learned and offers what comes next', { timeout
   await untilStatus(page, /^Finished/);
   await page.getByText(/^The agent (now )?(solves|got worse)/).waitFor();
   await expectAccessibleEverywhere(page, 'a run has finished and says what it learned');
+  for (const width of [320, 360]) {
+    await page.setViewportSize({ width, height: 780 });
+    const tight = await page
+      .getByRole('region', { name: 'Run', exact: true })
+      .getByRole('button')
+      .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent));
+    expect(tight, `${width} px wide`).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
 
   const ask = page.getByRole('button', { name: /^Ask it: / });
   const question = (await ask.innerText()).replace('Ask it: ', '');
