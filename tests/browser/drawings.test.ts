@@ -56,6 +56,18 @@ test('a rollout is stepped through in the reader, beside its turns', { timeout: 
   await expectAccessible(page, 'a rollout is drawn');
 });
 
+test('on a phone the words of drawn answers can be read', { timeout: longMs }, async () => {
+  const page = await openPage({
+    hash: '#/lab?v=1&preset=form',
+    viewport: { width: 360, height: 780 },
+    reducedMotion: 'reduce',
+  });
+  await untilReady(page);
+  const words = page.getByRole('article').getByRole('img').getByText('customer', { exact: true }).first();
+  await words.waitFor({ timeout: patienceMs });
+  expect((await words.boundingBox())!.height).toBeGreaterThanOrEqual(8);
+});
+
 test('answers before and after play in step, and say where they part', { timeout: longMs }, async () => {
   const page = await openPage({ hash: '#/lab?v=1&preset=calculator', reducedMotion: 'reduce' });
   await untilReady(page);
