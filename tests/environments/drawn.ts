@@ -51,6 +51,7 @@ export async function expectSoundDrawings(preset: Preset, episodes: number): Pro
     expect(drawing.scenes).toHaveLength(steps.length + 1);
     expect(drawing.scenes.flatMap(outside)).toEqual([]);
     expect(drawing.scenes.every((scene) => wordsOf(scene).length > 0)).toBe(true);
+    expect(drawing.scenes.every((scene) => marksOf(scene).length > 0)).toBe(true);
     expect(new Set(drawing.scenes.map((scene) => JSON.stringify(scene))).size).toBeGreaterThan(1);
   }
 }

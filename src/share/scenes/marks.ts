@@ -57,8 +57,12 @@ const usualSize = 12;
 /** From the top of a line to its baseline, and from line to line, in sizes of the text. */
 const [ascent, leading] = [0.8, 1.35];
 
-/** Marks of a scene; those of shapes without a name are named by their place. */
-export function marksOf({ shapes }: Scene): Mark[] {
+/** Marks of a scene; those of shapes without a name are named by their place. One without shapes shows its words. */
+export function marksOf({ shapes, words = '', width, height }: Scene): Mark[] {
+  if (shapes.length === 0) {
+    const drafts = centred({ x: 0, y: 0, width, height }, words, { size: usualSize, fill: 'muted' });
+    return drafts.map((draft): Mark => ({ ...draft, key: 'words' }));
+  }
   const nodes = new Map(shapes.flatMap((shape) => (shape.kind === 'node' ? [[shape.id, shape] as const] : [])));
   // Edges lie under the nodes that they join.
   const order = [...shapes.filter(({ kind }) => kind === 'edge'), ...shapes.filter(({ kind }) => kind !== 'edge')];

@@ -36,6 +36,13 @@ test('texts of nodes, cells and tables stay in their boxes', () => {
   }
 });
 
+test('a scene without shapes shows its words, so that no frame is empty', () => {
+  expect(marksOf({ ...scene(), words: 'Next guess' })).toMatchObject([
+    { kind: 'text', text: 'Next guess', x: 50, anchor: 'middle', fill: 'muted' },
+  ]);
+  expect(marksOf(scene())).toEqual([]);
+});
+
 test('edges lie under nodes, end at their borders, and names stay the same from scene to scene', () => {
   const node = { kind: 'node', y: 0, width: 20, height: 20, text: 'x' } as const;
   const drawn = scene(
