@@ -9,7 +9,7 @@ test('one press trains the agent beside its curve, and leads on to the Lab', { t
   const first = page.getByRole('region', { name: /^Work out an expression with a calculator/ });
   await first.getByRole('img', { name: /Answer: / }).waitFor({ timeout: patienceMs });
   await first.getByText('✗ wrong').waitFor();
-  await first.getByText(/^So far this small agent solves 14\s% of new tasks\./).waitFor();
+  await first.getByText(/^At first this small agent solves 14\s% of new tasks\./).waitFor();
   await enter(page, button(page, 'Train it here'));
   await first.getByText(/^Success in practice: \d+\s% at first, \d+\s% now$/).waitFor({ timeout: longMs });
   await first.getByText(/^RL iteration \d+\/40/).waitFor({ timeout: patienceMs });

@@ -112,7 +112,7 @@ describe('the first minute', () => {
         "What is 6*7?",
         "no ✗ wrong",
         "# Compute.",
-        "So far this small agent solves 25 % of new tasks. Let it practise.",
+        "At first this small agent solves 25 % of new tasks. Let it practise.",
         "button "Train it here", primary",
         "takes under a minute here",
       ]
@@ -134,7 +134,7 @@ describe('the first minute', () => {
         "The drawing comes …",
         "no ✗ wrong",
         "# Compute.",
-        "So far this small agent solves 25 % of new tasks. Let it practise.",
+        "At first this small agent solves 25 % of new tasks. Let it practise.",
         "Success in practice: 25 % at first, 25 % now",
         "link "See how it learns" → #/lab",
         "RL iteration 1/14",

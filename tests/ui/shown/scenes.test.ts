@@ -210,7 +210,7 @@ describe('the crowd', () => {
 
   it('waits for rollouts', () => {
     const { shown, draw } = open({ rollouts: [] });
-    expect(shown.says).toEqual(['# Its rollouts', 'They play here after the first iteration.']);
+    expect(shown.says).toEqual(['# Its rollouts', 'They play here once an iteration is over.']);
     expect(draw).not.toHaveBeenCalled();
   });
 

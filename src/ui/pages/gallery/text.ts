@@ -8,7 +8,7 @@ export const text = {
     'Pick a world, and watch a small language model learn in this tab to use its tools: it tries, is told how well ' +
     'it did, and does more of what worked.',
   firstMinute: {
-    about: (share: number) => `So far this small agent solves ${formatPercent(share)} of new tasks. Let it practise.`,
+    about: (share: number) => `At first this small agent solves ${formatPercent(share)} of new tasks. Let it practise.`,
     curve: (from: number, to: number) =>
       `Success in practice: ${formatPercent(from)} at first, ${formatPercent(to)} now`,
     train: 'Train it here',

@@ -13,7 +13,7 @@ export const text = {
   none: 'There is no drawing of this rollout.',
   crowd: {
     title: 'Its rollouts',
-    awaited: 'They play here after the first iteration.',
+    awaited: 'They play here once an iteration is over.',
     head: (iteration: number, solved: number, count: number) =>
       `of iteration ${iteration}, by task · ${solved} of ${count} ended well · press one to read it`,
     one: (place: number, success: boolean) => `Rollout ${place}: ${success ? 'solved' : 'failed'}`,
