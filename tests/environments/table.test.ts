@@ -40,6 +40,14 @@ describe('tasks', () => {
     expect(conditions('out-of-distribution')).toEqual(new Set([5, 6]));
   });
 
+  test('questions of training may ask to show columns, and are as long as the longest of the other split', () => {
+    const lengths = (split: string) => drawn.get(split)!.map(({ prompt }) => prompt.split(' ').length);
+    const showing = (split: string) => drawn.get(split)!.filter(({ prompt }) => prompt.includes(' show ')).length;
+    expect(showing('train')).toBeGreaterThan(count / 2);
+    expect(showing('out-of-distribution')).toBe(0);
+    expect(Math.max(...lengths('train'))).toBeGreaterThanOrEqual(Math.max(...lengths('out-of-distribution')));
+  });
+
   test('no task is in two splits, and task i depends on seed, split and i alone', async () => {
     expect(new Set(splits.flatMap((split) => drawn.get(split)!.map(({ id }) => id))).size).toBe(3 * count);
     expect(await environment.draw('train', 5, 5, {}, 10)).toEqual(drawn.get('train')!.slice(10, 15));
@@ -132,6 +140,15 @@ describe('tools', () => {
       call('count', {}),
     ]);
     expect(results[1]).toContain('no rows');
+  });
+
+  test('the agent is shown the question, what is applied and what the last call said', async () => {
+    const { prompt } = task;
+    const state = { prompt, rows: [2], by: 'city', kept: ['city bara', 'price above 10'], said: 'groups 1' };
+    expect(await environment.ask('context', { messages: [], state })).toEqual([
+      { role: 'user', content: prompt },
+      { role: 'tool', content: 'city: bara | price: above 10 | by city | groups 1' },
+    ]);
   });
 
   test('each condition counts once, and repeating or failing is wasted', async () => {

@@ -3,15 +3,20 @@
  * `count` report on the rows left. Columns, names and numbers are drawn anew for each task, so nothing can be known
  * beforehand: every word of a call comes from the question.
  *
+ * Before each turn the agent is shown the question, the conditions that were applied and what the last call said, and
+ * nothing else: `city: bara | left 3`. So it need not count its calls, but must find what is not applied yet.
+ *
  * What must be found is that each condition counts. In a table some rows fit all conditions, and for each condition one
  * fits all but that one and changes the answer: so a forgotten filter is always wrong. Questions have one to four
- * conditions, so no fixed number of filters is right. Five and six are kept out of training.
+ * conditions, so no fixed number of filters is right. Five and six are kept out of training. Questions of training may
+ * end with columns to show, which ask for nothing: so they are as long as those with more conditions.
  */
 import { Random, string, tool, ToolError } from 'agentlet';
 
 /**
  * @typedef {{ columns: string[], rows: (string | number)[][] }} Table
- * @typedef {{ rows: number[], by: string }} State Indices of the rows left, and the column they are grouped by or ''.
+ * @typedef {{ prompt: string, rows: number[], by: string, kept: string[], said: string }} State Indices of the rows
+ * left, the column they are grouped by or '', the conditions that were applied, and what the last call said.
  * @typedef {{ name: string, column: string, by: string }} Report A tool, the column it reads and the one that rows are
  * grouped by; '' for none.
  * @typedef {{ column: string, text: string, fitting: (string | number)[], others: (string | number)[] }} Test A
@@ -31,6 +36,8 @@ const everyNumber = Array.from({ length: largest - smallest + 1 }, (_, i) => sma
 const columnsOf = { names: 5, numbers: 3 };
 /** Conditions of questions out of distribution. */
 const far = [5, 6];
+/** Share of other questions that end with columns to show, which ask for nothing. */
+const shows = 0.7;
 /** Least and most rows that fit every condition. */
 const fitting = [2, 4];
 
@@ -61,10 +68,12 @@ const folds = {
 
 const noColumn = 'no such column';
 const noRows = 'no rows';
+const nothing = 'all';
 const help = 'column value';
-const phrases = ['filter group left groups how many which has where and above below ?', noColumn, noRows, help];
+const phrases = ['filter group left groups how many which has where and above below show ?', noColumn, noRows, help];
 const words = [
-  ...[...names, ...textColumns, ...numberColumns, ...Object.keys(kinds), ...Object.keys(folds)],
+  ...[...names, ...textColumns, ...numberColumns, ...Object.keys(kinds), ...Object.keys(folds), nothing, 'by', '|'],
+  ...[...textColumns, ...numberColumns].map((column) => `${column}:`),
   ...phrases.flatMap((phrase) => phrase.split(' ')),
 ];
 
@@ -100,7 +109,7 @@ const reportTool = (/** @type {string} */ name, /** @type {string} */ what) =>
     name,
     description: `Says ${what} of a column in the rows left, or in each group, largest first.`,
     arguments: { column: string('A column of numbers, like price.') },
-    execute: ({ column }, { task, state }) => report(task.data, state ?? everything(task.data), name, column.trim()),
+    execute: ({ column }, { task, state }) => reported(task.data, state, name, column.trim()),
   });
 
 export const tools = [
@@ -109,9 +118,10 @@ export const tools = [
     description: 'Keeps the rows that fit, and says how many are left.',
     arguments: { condition: string('A column and its value, like city bara, price above 20 or price below 20.') },
     execute: ({ condition }, { task, state }) => {
-      const { rows, by } = state ?? everything(task.data);
-      const left = filter(task.data, rows, condition.trim());
-      return { text: `left ${left.length}`, state: { rows: left, by } };
+      const test = condition.trim();
+      const rows = filter(task.data, state.rows, test);
+      const kept = state.kept.includes(test) ? state.kept : [...state.kept, test];
+      return after({ ...state, rows, kept }, `left ${rows.length}`);
     },
   }),
   tool({
@@ -119,9 +129,8 @@ export const tools = [
     description: 'Parts the rows left by a column, for the report that follows.',
     arguments: { column: string('A column, like city.') },
     execute: ({ column }, { task, state }) => {
-      const { rows } = state ?? everything(task.data);
       const by = column.trim();
-      return { text: `groups ${new Set(cells(task.data, rows, by)).size}`, state: { rows, by } };
+      return after({ ...state, by }, `groups ${new Set(cells(task.data, state.rows, by)).size}`);
     },
   }),
   reportTool('sum', 'the total'),
@@ -131,13 +140,37 @@ export const tools = [
     name: 'count',
     description: 'Says how many rows are left, or are in each group, largest first.',
     arguments: {},
-    execute: (_, { task, state }) => report(task.data, state ?? everything(task.data), 'count', ''),
+    execute: (_, { task, state }) => reported(task.data, state, 'count', ''),
   }),
 ];
 
-/** @param {Table} table @returns {State} */
-function everything({ rows }) {
-  return { rows: [...rows.keys()], by: '' };
+/** @param {import('agentlet').Task} task @returns {State} */
+function everything({ prompt, data }) {
+  return { prompt, rows: [...data.rows.keys()], by: '', kept: [], said: nothing };
+}
+
+/** @param {State} state @param {string} text What a call says. */
+function after(state, text) {
+  return { text, state: { ...state, said: text } };
+}
+
+/** @param {Table} table @param {State} state @param {string} name @param {string} column */
+function reported(table, state, name, column) {
+  return after(state, report(table, state, name, column));
+}
+
+/** @param {import('agentlet').Task} task */
+export function start(task) {
+  return { state: everything(task) };
+}
+
+/** The question, what was done to the table and what the last call said. @param {unknown} _ @param {State} state */
+export function context(_, { prompt, kept, by, said }) {
+  const done = [...kept.map((condition) => condition.replace(' ', ': ')), ...(by === '' ? [] : [`by ${by}`])];
+  return [
+    { role: 'user', content: prompt },
+    { role: 'tool', content: [...done, said].join(' | ') },
+  ];
 }
 
 /** A column of some rows. @param {Table} table @param {number[]} rows @param {string} column */
@@ -160,7 +193,10 @@ function filter(table, rows, condition) {
   return rows.filter((_, i) => tested[i] === wanted);
 }
 
-/** What a report says. @param {Table} table @param {State} state @param {string} name @param {string} column */
+/**
+ * What a report says.
+ * @param {Table} table @param {{ rows: number[], by: string }} left @param {string} name @param {string} column
+ */
 function report(table, { rows, by }, name, column) {
   if (rows.length === 0) throw new ToolError(noRows);
   const values = name === 'count' ? rows : cells(table, rows, column);
@@ -185,14 +221,19 @@ function report(table, { rows, by }, name, column) {
 export function tasks(rng, split, { conditions: most, rows }) {
   const number = rng.integer(0, 0xffffffff);
   const drawn = new Random(number);
-  const count = split === 'out-of-distribution' ? drawn.pick(far) : drawn.integer(1, most);
-  return { id: `${count} ${rows} ${number}`, ...draw(drawn, count, rows) };
+  const isFar = split === 'out-of-distribution';
+  const count = isFar ? drawn.pick(far) : drawn.integer(1, most);
+  const shown = !isFar && drawn.uniform() < shows ? drawn.integer(1, columnsOf.names + columnsOf.numbers) : 0;
+  return { id: `${count} ${rows} ${number}`, ...draw(drawn, count, shown, rows) };
 }
 
-/** A question, its table and its answer. @param {Random} rng @param {number} count @param {number} rows */
-function draw(rng, count, rows) {
+/**
+ * A question, its table and its answer.
+ * @param {Random} rng @param {number} count Conditions. @param {number} shown Columns to show. @param {number} rows
+ */
+function draw(rng, count, shown, rows) {
   const kind = rng.pick(Object.keys(kinds));
-  const question = ask(rng, kind, count);
+  const question = ask(rng, kind, count, shown);
   const { prompt, asked, tests } = question;
   const table = drawTable(rng, question, rows);
   const conditions = tests.map(({ text }) => text);
@@ -203,9 +244,9 @@ function draw(rng, count, rows) {
 
 /**
  * A question whose columns are all different, and the values of each column. @param {Random} rng @param {string} kind
- * @param {number} count Conditions. @returns {Question}
+ * @param {number} count Conditions. @param {number} shown Columns to show. @returns {Question}
  */
-function ask(rng, kind, count) {
+function ask(rng, kind, count, shown) {
   const fresh = rng.shuffle(names);
   const texts = rng.shuffle(textColumns).slice(0, columnsOf.names);
   const numbers = rng.shuffle(numberColumns).slice(0, columnsOf.numbers);
@@ -224,8 +265,10 @@ function ask(rng, kind, count) {
   ];
   const tests = rng.shuffle(all).slice(0, count);
   const { asking, ...asked } = kinds[kind](column, part);
-  const prompt = `${asking} where ${tests.map(({ text }) => text).join(' and ')} ?`;
-  return { columns: rng.shuffle([...texts, ...numbers]), values, part, column, tests, asked, prompt };
+  const columns = rng.shuffle([...texts, ...numbers]);
+  const show = shown === 0 ? '' : `show ${rng.shuffle(columns).slice(0, shown).join(' ')} `;
+  const prompt = `${asking} where ${tests.map(({ text }) => text).join(' and ')} ${show}?`;
+  return { columns, values, part, column, tests, asked, prompt };
 }
 
 /**
@@ -299,7 +342,7 @@ function failures(rng, count) {
 
 /** The rows that fit all conditions. @param {Table} table @param {string[]} conditions */
 function keep(table, conditions) {
-  return conditions.reduce((rows, condition) => filter(table, rows, condition), everything(table).rows);
+  return conditions.reduce((rows, condition) => filter(table, rows, condition), [...table.rows.keys()]);
 }
 
 /** @param {import('agentlet').Outcome} outcome */
@@ -330,7 +373,7 @@ export function demonstrate({ data }) {
 export const policies = {
   oracle: ({ data }) => play(data, data.conditions),
 
-  /** Applies the first condition and reports: to know which of them were applied takes memory. */
+  /** Applies the first condition and reports: it never looks for one that is not applied yet. */
   reflex: ({ data }) => play(data, data.conditions.slice(0, 1)),
 
   'no-condition': ({ data }) => play(data, []),
@@ -365,8 +408,9 @@ function play(data, conditions) {
  * The table that the agent never sees: the rows left are lit.
  * @type {import('agentlet').Draw}
  */
-function drawScene({ prompt, data }, state, { steps, answer, success }) {
-  const { rows: left, by } = state ?? everything(data);
+function drawScene(task, state, { steps, answer, success }) {
+  const { prompt, data } = task;
+  const { rows: left, by } = state ?? everything(task);
   const last = steps.flatMap(({ toolCalls }) => toolCalls).at(-1);
   const asked = last ? `${last.name} ${Object.values(last.arguments ?? {}).join(' ')} → ${last.result}` : '';
   const lit = steps.length > 0;
