@@ -7,16 +7,15 @@
  * nothing else: `city: bara | left 3`. So it need not count its calls, but must find what is not applied yet.
  *
  * What must be found is that each condition counts. In a table some rows fit all conditions, and for each condition one
- * fits all but that one and changes the answer: so a forgotten filter is always wrong. Questions have one to four
- * conditions, so no fixed number of filters is right. Five and six are kept out of training. Questions of training may
- * end with columns to show, which ask for nothing: so they are as long as those with more conditions.
+ * fits all but that one and changes the answer: so a forgotten filter is always wrong. Training has one to four, not
+ * five or six; its questions may end with columns to show, which ask for nothing, and are as long.
  */
 import { Random, string, tool, ToolError } from 'agentlet';
 
 /**
  * @typedef {{ columns: string[], rows: (string | number)[][] }} Table
- * @typedef {{ prompt: string, rows: number[], by: string, kept: string[], said: string }} State Indices of the rows
- * left, the column they are grouped by or '', the conditions that were applied, and what the last call said.
+ * @typedef {{ rows: number[], by: string }} Left Indices of the rows left, and the column they are grouped by or ''.
+ * @typedef {Left & { prompt: string, kept: string[], said: string }} State What was applied, and what was said last.
  * @typedef {{ name: string, column: string, by: string }} Report A tool, the column it reads and the one that rows are
  * grouped by; '' for none.
  * @typedef {{ column: string, text: string, fitting: (string | number)[], others: (string | number)[] }} Test A
@@ -34,10 +33,8 @@ const largest = 30;
 const everyNumber = Array.from({ length: largest - smallest + 1 }, (_, i) => smallest + i);
 /** Columns of names and of numbers: enough for conditions on six, and one of each that is asked for. */
 const columnsOf = { names: 5, numbers: 3 };
-/** Conditions of questions out of distribution. */
-const far = [5, 6];
-/** Share of other questions that end with columns to show, which ask for nothing. */
-const shows = 0.7;
+/** Conditions of questions out of distribution, and the share of others that end with columns to show. */
+const [far, shows] = [[5, 6], 0.7];
 /** Least and most rows that fit every condition. */
 const fitting = [2, 4];
 
@@ -89,13 +86,7 @@ export const meta = {
     wasted: { description: 'Each call that failed or repeated a filter.', weight: 0 },
   },
   options: [
-    {
-      name: 'conditions',
-      title: 'Conditions',
-      description: 'Most conditions in a question.',
-      values: [1, 2, 3, 4],
-      default: 4,
-    },
+    { name: 'conditions', title: 'Conditions', description: 'Most of a question.', values: [1, 2, 3, 4], default: 4 },
     { name: 'rows', title: 'Rows', description: 'Rows of a table.', values: [12, 16, 20], default: 16 },
   ],
   alphabet: [...new Set(`0123456789. ${words.join('')}`)].sort().join(''),
@@ -109,7 +100,7 @@ const reportTool = (/** @type {string} */ name, /** @type {string} */ what) =>
     name,
     description: `Says ${what} of a column in the rows left, or in each group, largest first.`,
     arguments: { column: string('A column of numbers, like price.') },
-    execute: ({ column }, { task, state }) => reported(task.data, state, name, column.trim()),
+    execute: ({ column }, { task, state }) => after(state, report(task.data, state, name, column.trim())),
   });
 
 export const tools = [
@@ -140,28 +131,16 @@ export const tools = [
     name: 'count',
     description: 'Says how many rows are left, or are in each group, largest first.',
     arguments: {},
-    execute: (_, { task, state }) => reported(task.data, state, 'count', ''),
+    execute: (_, { task, state }) => after(state, report(task.data, state, 'count', '')),
   }),
 ];
 
-/** @param {import('agentlet').Task} task @returns {State} */
-function everything({ prompt, data }) {
-  return { prompt, rows: [...data.rows.keys()], by: '', kept: [], said: nothing };
-}
-
 /** @param {State} state @param {string} text What a call says. */
-function after(state, text) {
-  return { text, state: { ...state, said: text } };
-}
+const after = (state, text) => ({ text, state: { ...state, said: text } });
 
-/** @param {Table} table @param {State} state @param {string} name @param {string} column */
-function reported(table, state, name, column) {
-  return after(state, report(table, state, name, column));
-}
-
-/** @param {import('agentlet').Task} task */
-export function start(task) {
-  return { state: everything(task) };
+/** @param {import('agentlet').Task} task @returns {{ state: State }} */
+export function start({ prompt, data }) {
+  return { state: { prompt, rows: [...data.rows.keys()], by: '', kept: [], said: nothing } };
 }
 
 /** The question, what was done to the table and what the last call said. @param {unknown} _ @param {State} state */
@@ -193,10 +172,7 @@ function filter(table, rows, condition) {
   return rows.filter((_, i) => tested[i] === wanted);
 }
 
-/**
- * What a report says.
- * @param {Table} table @param {{ rows: number[], by: string }} left @param {string} name @param {string} column
- */
+/** What a report says. @param {Table} table @param {Left} left @param {string} name @param {string} column */
 function report(table, { rows, by }, name, column) {
   if (rows.length === 0) throw new ToolError(noRows);
   const values = name === 'count' ? rows : cells(table, rows, column);
@@ -214,32 +190,23 @@ function report(table, { rows, by }, name, column) {
   return listed.map(({ key, value }) => `${key} ${value}`).join(' . ');
 }
 
-/**
- * A task is a function of one number. @param {Random} rng @param {import('agentlet').Split} split @param {{ conditions:
- * number, rows: number }} options
- */
+/** @param {Random} rng @param {import('agentlet').Split} split @param {{ conditions: number, rows: number }} options */
 export function tasks(rng, split, { conditions: most, rows }) {
+  // A task is a function of one number.
   const number = rng.integer(0, 0xffffffff);
   const drawn = new Random(number);
   const isFar = split === 'out-of-distribution';
   const count = isFar ? drawn.pick(far) : drawn.integer(1, most);
   const shown = !isFar && drawn.uniform() < shows ? drawn.integer(1, columnsOf.names + columnsOf.numbers) : 0;
-  return { id: `${count} ${rows} ${number}`, ...draw(drawn, count, shown, rows) };
-}
-
-/**
- * A question, its table and its answer.
- * @param {Random} rng @param {number} count Conditions. @param {number} shown Columns to show. @param {number} rows
- */
-function draw(rng, count, shown, rows) {
-  const kind = rng.pick(Object.keys(kinds));
-  const question = ask(rng, kind, count, shown);
+  const kind = drawn.pick(Object.keys(kinds));
+  const question = ask(drawn, kind, count, shown);
   const { prompt, asked, tests } = question;
-  const table = drawTable(rng, question, rows);
+  const table = drawTable(drawn, question, rows);
   const conditions = tests.map(({ text }) => text);
-  const left = { rows: keep(table, conditions), by: asked.by };
-  const [answer] = report(table, left, asked.name, asked.column).split(' ');
-  return { prompt, data: { ...table, conditions, asked, answer }, tags: [`conditions-${count}`, kind] };
+  const rest = { rows: keep(table, conditions), by: asked.by };
+  const [answer] = report(table, rest, asked.name, asked.column).split(' ');
+  const data = { ...table, conditions, asked, answer };
+  return { id: `${count} ${rows} ${number}`, prompt, data, tags: [`conditions-${count}`, kind] };
 }
 
 /**
@@ -359,11 +326,7 @@ export function reward({ task, answer, steps }) {
   return { success, correct: success ? 1 : 0, filters, wasted };
 }
 
-/**
- * Seven in ten demonstrations of several conditions forget the last one. So imitation teaches the calls, copying and a
- * bad habit, and reinforcement must find that each condition counts.
- * @param {import('agentlet').Task} task
- */
+/** Most forget the last of several conditions, as reinforcement must find out. @param {import('agentlet').Task} task */
 export function demonstrate({ data }) {
   const { conditions } = data;
   return play(data, conditions.length > 1 && Math.random() < haste ? conditions.slice(0, -1) : conditions);
@@ -378,7 +341,6 @@ export const policies = {
 
   'no-condition': ({ data }) => play(data, []),
 
-  /** A filter that keeps some rows, and any cell as the answer. */
   random: ({ data: { columns, rows } }) => {
     const [row, other, column] = [rows, rows, columns].map(({ length }) => Math.floor(Math.random() * length));
     const condition = `${columns[column]} ${rows[row][column]}`;
@@ -408,9 +370,9 @@ function play(data, conditions) {
  * The table that the agent never sees: the rows left are lit.
  * @type {import('agentlet').Draw}
  */
-function drawScene(task, state, { steps, answer, success }) {
+export function draw(task, state, { steps, answer, success }) {
   const { prompt, data } = task;
-  const { rows: left, by } = state ?? everything(task);
+  const { rows: left, by } = state ?? start(task).state;
   const last = steps.flatMap(({ toolCalls }) => toolCalls).at(-1);
   const asked = last ? `${last.name} ${Object.values(last.arguments ?? {}).join(' ')} → ${last.result}` : '';
   const lit = steps.length > 0;
@@ -435,4 +397,3 @@ function drawScene(task, state, { steps, answer, success }) {
     ],
   };
 }
-export { drawScene as draw };
