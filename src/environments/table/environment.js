@@ -2,13 +2,12 @@
  * Questions about a table that is never shown: `filter` keeps rows, `group` parts them, and `sum`, `max`, `min` and
  * `count` report on the rows left. Columns, names and numbers are drawn anew for each task, so nothing can be known
  * beforehand: every word of a call comes from the question.
- *
  * Before each turn the agent is shown the question, the conditions that were applied and what the last call said, and
  * nothing else: `city: bara | left 3`. So it need not count its calls, but must find what is not applied yet.
  *
  * What must be found is that each condition counts. In a table some rows fit all conditions, and for each condition one
  * fits all but that one and changes the answer: so a forgotten filter is always wrong. Training has one to four, not
- * five or six; its questions may end with columns to show, which ask for nothing, and are as long.
+ * five or six. Its questions may end with columns to show, which ask for nothing: so some are as long as with six.
  */
 import { Random, string, tool, ToolError } from 'agentlet';
 
@@ -33,8 +32,10 @@ const largest = 30;
 const everyNumber = Array.from({ length: largest - smallest + 1 }, (_, i) => smallest + i);
 /** Columns of names and of numbers: enough for conditions on six, and one of each that is asked for. */
 const columnsOf = { names: 5, numbers: 3 };
-/** Conditions of questions out of distribution, and the share of others that end with columns to show. */
-const [far, shows] = [[5, 6], 0.7];
+/** Conditions of questions out of distribution. */
+const far = [5, 6];
+/** Share of the other questions that end with columns to show. */
+const shows = 0.7;
 /** Least and most rows that fit every condition. */
 const fitting = [2, 4];
 
@@ -86,7 +87,7 @@ export const meta = {
     wasted: { description: 'Each call that failed or repeated a filter.', weight: 0 },
   },
   options: [
-    { name: 'conditions', title: 'Conditions', description: 'Most of a question.', values: [1, 2, 3, 4], default: 4 },
+    { name: 'conditions', title: 'Conditions', description: 'Most in a question.', values: [1, 2, 3, 4], default: 4 },
     { name: 'rows', title: 'Rows', description: 'Rows of a table.', values: [12, 16, 20], default: 16 },
   ],
   alphabet: [...new Set(`0123456789. ${words.join('')}`)].sort().join(''),
