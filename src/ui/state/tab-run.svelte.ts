@@ -109,7 +109,7 @@ export class TabRun {
       trainer: supervisor,
       canTrain: () => this.canTrain,
       isLooking: () => !device() && !failures.current && !run.busy,
-      isOpeningModel: () => models.isMissing && models.sought !== null,
+      isOpeningModel: () => models.isMissing && models.isSought,
       replaceSetup,
     });
     this.commands = commandTable(this.orders, setup, () => workspace.actions);
@@ -132,10 +132,13 @@ export class TabRun {
   /** Opens the model that the setup lacks, where it comes with the page or is kept here. A press may wait for it. */
   async seekModel(named: Pretrained): Promise<void> {
     const { models, hub } = this.parts.workspace;
-    models.sought = named.digest;
-    await hub.find(named).catch(() => undefined);
-    models.sought = null;
-    if (this.orders.waitsFor === null) this.orders.release();
+    models.isSought = true;
+    try {
+      await hub.find(named);
+    } finally {
+      models.isSought = false;
+      if (this.orders.waitsFor === null) this.orders.release();
+    }
   }
 
   /** Looks at a run of this tab, at the author's of an open link, or at the recorded one. */

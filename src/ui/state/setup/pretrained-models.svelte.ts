@@ -28,8 +28,8 @@ export class PretrainedModels {
   isFetching = $state(false);
   /** The address names a model, or may name one, and it is not known yet whether that is here. */
   isAwaited = $state(false);
-  /** Digest of the setup's model while it is looked for among the page's and those that the browser keeps. */
-  sought = $state<string | null>(null);
+  /** The setup's model is looked for among the page's and those that the browser keeps. */
+  isSought = $state(false);
   /** What waits for the files of a model, by its digest. */
   #waiting: { readonly digest: string; readonly act: () => void } | null = null;
 
