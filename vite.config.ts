@@ -13,8 +13,12 @@ import { worldCards } from './src/cli/build/world-cards-plugin.ts';
 import { worldScenes } from './src/cli/build/world-scenes-plugin.ts';
 import { SlowestFirst } from './tests/helpers/slowest-first.ts';
 
-/** Without the underscore with which a virtual module's begins: some hosts publish no such file. */
-const names = { chunkFileNames: ({ name }: { name: string }) => `assets/${name.replace(/^[_.]+/, '')}-[hash].js` };
+const output = {
+  /** Without the underscore with which a virtual module's begins: some hosts publish no such file. */
+  chunkFileNames: ({ name }: { name: string }) => `assets/${name.replace(/^[_.]+/, '')}-[hash].js`,
+  /** The page and its workers are built apart, but a file of the same text has the same name: it is kept once. */
+  codeSplitting: { groups: [{ name: 'world-sources', test: /environments\/[^/]+\/environment\.js\?raw/ }] },
+};
 
 export default defineConfig({
   base: './',
@@ -31,8 +35,8 @@ export default defineConfig({
     version(),
     offline(),
   ],
-  build: { target: 'es2023', sourcemap: true, rolldownOptions: { output: names } },
-  worker: { format: 'es', plugins: () => [meteredQuickJs(), cpuKernels()], rolldownOptions: { output: names } },
+  build: { target: 'es2023', sourcemap: true, rolldownOptions: { output } },
+  worker: { format: 'es', plugins: () => [meteredQuickJs(), cpuKernels()], rolldownOptions: { output } },
   test: {
     reporters: ['default', './tests/helpers/reporter.ts'],
     testTimeout: 120_000,
