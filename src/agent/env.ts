@@ -110,6 +110,8 @@ export const descriptionSchema = v.strictObject({
   limits: v.optional(limitsSchema),
   /** Whether `start` or a tool may show images. */
   images: v.optional(v.boolean()),
+  /** A question in the chat may be about rows of data that a visitor gives: they follow it as JSON lines. */
+  rowsInChat: v.optional(v.boolean()),
   /** How the tasks of the split `out-of-distribution` differ. Absent: there is no such split. */
   outOfDistribution: v.optional(line(500)),
   /** Names of scripted policies to compare with. */

@@ -12,6 +12,7 @@ import { Trainer } from '../rl/trainer';
 import { readCheckpointHead, restoreCheckpoint } from '../rl/checkpoint';
 import type { ChatEvent } from '../rl/rollouts/chat';
 import { ChatSession } from '../run/chat-session';
+import { askedAbout } from '../lib/asked-about';
 import { escaped, plainText } from '../lib/plain-text';
 import { parseCommand, type CommandSpec } from './args';
 import { deviceChoice, deviceFlag, openDevice, openSandbox, orCpu } from './engine';
@@ -19,6 +20,7 @@ import { quietHooks } from './recorded-start';
 import { openHostTools, toolsFlag } from './host-tools/tools';
 import { modelFlag, modelHooks, modelOfRun } from './model-folder';
 import { checkpointPath, readCheckpointFile } from './read-file';
+import { readRows } from './rows-file';
 import { givenRun, runPositional } from './run-config';
 import { print, say } from './terminal';
 
@@ -26,6 +28,7 @@ const flags = {
   device: deviceFlag,
   tools: toolsFlag,
   model: modelFlag,
+  rows: { kind: 'text', help: 'JSON lines or CSV that questions are about, in worlds that take some', value: 'FILE' },
   tokens: {
     kind: 'flag',
     help: 'list the tokens with their ids, and what a pretrained model’s own chat template would write otherwise',
@@ -48,12 +51,17 @@ export async function run(args: string[]): Promise<number> {
   const parsed = parseCommand(spec, args);
   if (!parsed) return 0;
   const [subject, message] = parsed.positionals;
+  const rows = parsed.flags.rows === undefined ? null : readRows(parsed.flags.rows);
   const trainer = await agentOf(subject, parsed.flags);
   const onEpisode = parsed.flags.tokens ? (episode: Trajectory) => printTokens(episode, trainer) : () => undefined;
   const chat = new ChatSession(trainer.device, trainer, () => Promise.resolve());
+  const { title, rowsInChat } = trainer.setup.description;
   try {
-    if (message === undefined) await converse(chat, trainer, onEpisode);
-    else onEpisode(await ask(chat, message));
+    if (rows !== null && !rowsInChat) throw new Error(`${shown(title)} is not asked about rows: leave out --rows.`);
+    const answer = async (question: string) =>
+      onEpisode(await ask(chat, rows === null ? question : askedAbout(question, rows)));
+    if (message === undefined) await converse(trainer, answer);
+    else await answer(message);
   } finally {
     await chat.close();
     trainer.destroy();
@@ -87,11 +95,7 @@ async function agentOf(
   return trainer;
 }
 
-async function converse(
-  chat: ChatSession,
-  { setup, progress }: Trainer,
-  onEpisode: (episode: Trajectory) => void,
-): Promise<void> {
+async function converse({ setup, progress }: Trainer, answer: (question: string) => Promise<void>): Promise<void> {
   const { title, examples } = setup.description;
   say(`${shown(title)}, after iteration ${progress.iteration}. Ask, for example: ${examples.map(shown).join('   ')}\n`);
   const lines = createInterface({ input: process.stdin });
@@ -99,7 +103,7 @@ async function converse(
   invite();
   for await (const line of lines) {
     if (line.trim() === '') break;
-    onEpisode(await ask(chat, line.trim()));
+    await answer(line.trim());
     invite();
   }
   lines.close();

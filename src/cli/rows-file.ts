@@ -14,13 +14,16 @@ export const rowsFlag = {
 
 /** The config with the rows of a file, if one is given. @throws a sentence if rows are wrong or missing */
 export async function withGivenRows(config: RunConfig, path: string | undefined): Promise<RunConfig> {
-  if (path !== undefined) {
-    const [text, name] = [readRowsText(path), basename(path)];
-    return withRows(config, isCsv(name) ? jsonLinesOfCsv(text, name) : text, name);
-  }
+  if (path !== undefined) return withRows(config, readRows(path), basename(path));
   const missing = missingRows(config);
   if (missing !== null) throw new Error(missing);
   return config;
+}
+
+/** JSON lines. @throws a sentence */
+export function readRows(path: string): string {
+  const [text, name] = [readRowsText(path), basename(path)];
+  return isCsv(name) ? jsonLinesOfCsv(text, name) : text;
 }
 
 function readRowsText(path: string): string {

@@ -1,6 +1,9 @@
 /** Chat in the terminal: the agent of a preset's warm start, with its tool calls. */
 import { expect, test } from 'vitest';
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { entry } from '../helpers/command-lines';
 import { runCommand } from '../helpers/command';
 
@@ -18,6 +21,18 @@ test('lines of standard input are answered one after the other, until an empty o
   expect(status, stderr).toBe(0);
   expect(stderr).toContain('Two-armed bandit, after iteration 0. Ask, for example: ');
   expect(stdout.trimEnd().split('\n').length).toBe(2);
+});
+
+test('a question is about the rows of a file, in a world that takes them', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'chat-')), 'teams.csv');
+  writeFileSync(file, 'Team,Price\nThe Reds,20\nBlues,7\nThe Reds,31.25\n');
+  const asked = ['chat', 'your-table', 'total price where team the reds', '--device', 'cpu', '--rows', file];
+  const { code, stdout, stderr } = await runCommand(...asked);
+  expect(code, stderr).toBe(0);
+  expect(stdout).toBe('  filter {"condition":"team the-reds"} → left 2\n  sum {"column":"price"} → 51.25\n51.25\n');
+  const refused = await runCommand('chat', 'bandit', 'table 1', '--device', 'cpu', '--rows', file);
+  expect([refused.code, refused.stdout]).toEqual([1, '']);
+  expect(refused.stderr).toContain('Two-armed bandit is not asked about rows: leave out --rows.');
 });
 
 test('what is no run and no preset is named', async () => {

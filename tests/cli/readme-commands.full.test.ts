@@ -171,6 +171,7 @@ const flagRuns: Readonly<Record<string, Readonly<Record<string, Result>>>> = {
   chat: {
     "my-run 'table 605' --device cpu --tokens": /^(left|right)/m,
     'my-run hello --tools my-run': noRecord,
+    'my-run hello --rows rows.jsonl': { refusal: /^Two-armed bandit is not asked about rows: leave out --rows\./m },
     'my-run hi --model my-model': noModel,
   },
   export: {

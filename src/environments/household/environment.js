@@ -325,7 +325,8 @@ export function draw({ prompt, data }, state, { success }) {
     ];
   });
   const at = spots.get(now.at);
-  const [x, y] = at ? [at.x + 16, at.y + 68] : [20, 32];
+  const [x, y] = at ? [at.x + 92, at.y + 14] : [20, 32];
+  const held = at ? { x: at.x + 8, y: at.y + 68 } : { x: x + 13, y: y - 6 };
   const hand = inside(now, 'hand').map(named).join(' ');
   const mark = success === null ? '' : success ? ' ✓' : ' ✗';
   return {
@@ -336,7 +337,7 @@ export function draw({ prompt, data }, state, { success }) {
       { kind: 'text', x: 6, y: 6, width: 324, size: 12, bold: true, text: prompt + mark },
       ...boxes,
       { kind: 'circle', id: 'agent', x, y, radius: 8, role: 'agent' },
-      { kind: 'text', id: 'hand', x: x + 13, y: y - 6, width: 76, size: 11, role: 'agent', text: hand },
+      { kind: 'text', id: 'hand', ...held, width: 90, size: 11, role: 'agent', text: hand },
     ],
   };
 }

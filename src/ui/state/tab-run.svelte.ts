@@ -4,6 +4,7 @@ import type { RunConfig } from '../../config/config';
 import type { Pretrained } from '../../config/pretrained-schema';
 import type { RolloutView } from '../../rl/rollouts/view';
 import type { DeviceReport } from '../../worker/protocol';
+import { askedAbout } from '../../lib/asked-about';
 import { sameJson } from '../../lib/same-json';
 import { readAddress, runLinks } from '../base/address';
 import { download } from '../base/download';
@@ -119,13 +120,15 @@ export class TabRun {
     return this.parts.workspace.setup;
   }
 
-  ask(question: string): void {
+  /** @param rows that the question is about, as JSON lines */
+  ask(question: string, rows?: string): void {
     const { chatAgent: agent, chat } = this;
     const { trainer } = this.parts.supervisor;
     const { config } = this.#setup;
     if (!trainer || !config || agent.kind === 'nobody' || chat.busy) return;
+    const message = rows === undefined ? question : askedAbout(question, rows);
     void chat.ask(question, agent.name, (listener) =>
-      agent.kind === 'run' ? trainer.chat(question, listener) : trainer.chatWithStart(config, question, listener),
+      agent.kind === 'run' ? trainer.chat(message, listener) : trainer.chatWithStart(config, message, listener),
     );
   }
 

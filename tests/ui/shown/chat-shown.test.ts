@@ -12,6 +12,7 @@ import { inRoot, reactive } from '../../helpers/dom/root.svelte';
 import { show, type Shown } from '../../helpers/dom/shown';
 import { FakeBrowser, settle, stubPage, type FakeTrainer } from '../../helpers/fake-trainer';
 import { metricsRow } from '../../helpers/metrics-row';
+import { soon } from '../../helpers/soon';
 import { failed, solved } from '../../helpers/token-rollouts';
 
 stubPage();
@@ -123,6 +124,46 @@ describe('the chat', () => {
     shown.write('Message', '   ');
     shown.tell(shown.find('form'), 'submit');
     expect(page.tabRun.chat.turns).toHaveLength(0);
+  });
+
+  it('asks about rows of a file, in worlds that take them', async () => {
+    await train('finished');
+    const { setup } = page.workspace;
+    const world = { ...setup.environmentOf(setup.config!)!, rowsInChat: true };
+    const known = vi.spyOn(setup, 'environmentOf').mockImplementation(() => world);
+    const asked = vi.spyOn(trainer, 'chat').mockImplementation(async (_, listener) => {
+      listener({ type: 'done', answer: '20', solved: null });
+    });
+    const shown = show(ChatPanel, {}, page);
+    await come(shown);
+    const give = async (file: File, until: RegExp) => {
+      const input = shown.find('[type="file"]');
+      input.files = [file];
+      shown.tell(input, 'change');
+      await soon(async () => {
+        await come(shown);
+        expect(shown.says.join('\n')).toMatch(until);
+      });
+    };
+    const ask = async (question: string) => {
+      shown.write('Message', question);
+      shown.tell(shown.find('form'), 'submit');
+      await come(shown);
+      return asked.mock.lastCall![0];
+    };
+    await give(
+      new File(['city,city\nyork,20\n'], 'twice.csv'),
+      /Two columns of twice\.csv are called "city": rename one/,
+    );
+    expect(await ask('total price ?')).toBe('total price ?');
+    await give(new File(['city,price\nyork,20\n'], 'prices.csv'), /Questions are about prices\.csv/);
+    expect(shown.says.join('\n')).not.toContain('twice.csv');
+    expect(await ask('total price ?')).toBe('total price ?\n{"city":"york","price":20}');
+    expect(page.tabRun.chat.turns.map(({ question }) => question)).toEqual(['total price ?', 'total price ?']);
+    shown.press('Ask about the world’s tables');
+    await come(shown);
+    expect(await ask('total price ?')).toBe('total price ?');
+    known.mockRestore();
   });
 
   it('has nobody to ask while a run is prepared', async () => {

@@ -93,11 +93,13 @@ export class DisplayedRun {
    */
   readonly askedBefore = $derived(this.#askedBefore());
 
-  /** Questions that the environment of the agent one would talk to suggests. */
-  readonly askable = $derived.by(() => {
+  /** The environment of the agent one would talk to; null if unknown. */
+  readonly askedWorld = $derived.by(() => {
     const config = this.runConfig ?? this.setup.config;
-    return (config && this.setup.environmentOf(config)?.examples) ?? [];
+    return config && this.setup.environmentOf(config);
   });
+  /** Questions that it suggests. */
+  readonly askable = $derived(this.askedWorld?.examples ?? []);
 
   constructor(
     private readonly run: LiveRun,

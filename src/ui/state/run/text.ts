@@ -170,6 +170,9 @@ export const text = {
     title: 'Chat',
     label: 'Message the agent',
     hint: 'Enter sends, Esc clears.',
+    rows: 'Ask about a table of yours (CSV)',
+    about: (file: string) => `Questions are about ${file}.`,
+    notAbout: 'Ask about the world’s tables',
     preparing: 'The agent is being prepared. You can talk to it once the curve moves.',
     ready: (iteration: number) => `You talk to the agent as it is now, after iteration ${iteration}.`,
     copied: (examples: number) =>

@@ -1,0 +1,400 @@
+/**
+ * Questions about a table that the agent never sees: `filter` keeps rows, and `sum`, `max`, `min` and `count` report on
+ * the rows left. Every task makes up a table, and puts its names together of letters and syllables. So no name can be
+ * known beforehand, and the agent learns to copy: each word of a call comes from the question. Most demonstrations
+ * forget the last condition. In a table some rows fit all, and for each condition one fits all but that one and changes
+ * the answer.
+ *
+ * So the agent can be asked about a table of your own. In the chat its rows follow the question, as JSON lines, which
+ * the agent is not shown.
+ */
+import { Random, string, tool, ToolError } from 'agentlet';
+
+/**
+ * @typedef {{ columns: string[], rows: (string | number)[][] }} Table
+ * @typedef {{ name: string, column: string, conditions: string[] }} Question The report asked for, and its column.
+ * @typedef {{ prompt: string, rows: number[] }} State The question, and indices of the rows left.
+ */
+
+/** Share of demonstrations of several conditions that forget the last one. */
+const haste = 0.7;
+const most = 4;
+/** Of a table that is made up. */
+const size = { rows: 12, texts: 4, numbers: 3, values: 3 };
+/** Rows that fit every condition: least and most. */
+const fitting = [2, 4];
+/** Letters of a name that is put together. */
+const longest = 10;
+/** Characters that a table of your own may have. */
+const room = 40_000;
+/** Of a table of your own, in the drawing. */
+const shown = { rows: 16, columns: 7 };
+
+/** Names in training are put together of these; those out of distribution are words. */
+const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+const parts = {
+  onset: [...letters, 'b', 'c', 'd', 'f', 'l', 'm', 'n', 'p', 'r', 's', 't', 'st', 'tr', 'pr', 'ch', 'sh', 'gr', ''],
+  vowel: ['a', 'e', 'i', 'o', 'u', 'ea', 'ou', 'y', 'io'],
+  coda: [...letters, '', '', '', '', '', '', 'n', 'r', 's', 't', 'l', 'm', 'd', 'ck', 'st', 'ng', 'nt'],
+};
+/** Tables that are never trained on: columns with their values; after the bar, columns of numbers. */
+const real = [
+  'country france japan kenya peru norway, sport rowing judo tennis fencing golf, medal gold silver bronze, ' +
+    'coach meyer okafor silva tanaka | height weight year',
+  'make fiat volvo toyota skoda jaguar, fuel petrol diesel electric hybrid, colour white grey yellow purple, ' +
+    'dealer hudson mercer quinn | price mileage doors',
+  'genre jazz opera blues reggae, label verve decca motown epic, format vinyl cassette stream, ' +
+    'artist nina miles aretha bowie prince | sales length tracks',
+  'species otter falcon lizard badger zebra, habitat desert forest river tundra, diet plants insects fish, ' +
+    'keeper olive hugo fatima jakub | age speed cost',
+];
+/** Least and most of columns of numbers. */
+const ranges = ['2 30', '10 99', '100 900', '1950 2030'];
+
+/** How questions begin, and the tool that reports. @type {Record<string, string>} */
+const reports = { total: 'sum', highest: 'max', lowest: 'min' };
+const howMany = 'how many rows';
+/** @type {Record<string, (values: any[]) => number>} */
+const folds = {
+  sum: (values) => values.reduce((sum, value) => sum + value, 0),
+  max: (values) => Math.max(...values),
+  min: (values) => Math.min(...values),
+};
+
+const noColumn = 'no such column';
+const help = 'column value';
+
+/** @type {import('agentlet').Meta} */
+export const meta = {
+  title: 'Your table',
+  task: 'Answer a question about a table it never saw, whose columns and names it has never met.',
+  watch:
+    'The agent copied a teacher that forgets the last condition. Watch it filter once more. ' +
+    'Then ask about a table of your own.',
+  rewards: {
+    correct: { description: 'The answer is exactly right.', weight: 1 },
+    filters: { description: 'Each condition of the question that was applied, counted once.', weight: 0 },
+    wasted: { description: 'Each call that failed or repeated a filter.', weight: 0 },
+  },
+  options: [],
+  rowsInChat: true,
+  alphabet: 'abcdefghijklmnopqrstuvwxyz0123456789 .-?',
+  words: 'total highest lowest how many rows where and above below left filter sum max min count . ?'.split(' '),
+  outOfDistribution: 'Tables whose columns and names are English words, where training makes them up.',
+  examples: ['total price where fuel diesel and doors above 12 ?', 'how many rows where genre jazz and label verve ?'],
+};
+
+const reportTool = (/** @type {string} */ name, /** @type {string} */ what) =>
+  tool({
+    name,
+    description: `Says ${what} of a column in the rows left.`,
+    arguments: { column: string('A column of numbers, like price.') },
+    execute: ({ column }, { task, state }) => report(tableOf(task), state.rows, name, column.trim()),
+  });
+
+export const tools = [
+  tool({
+    name: 'filter',
+    description: 'Keeps the rows that fit, and says how many are left.',
+    arguments: { condition: string('A column and its value, like city york, price above 20 or price below 20.') },
+    execute: ({ condition }, { task, state }) => {
+      const rows = filter(tableOf(task), state.rows, condition.trim());
+      return { text: `left ${rows.length}`, state: { ...state, rows } };
+    },
+  }),
+  reportTool('sum', 'the total'),
+  reportTool('max', 'the highest number'),
+  reportTool('min', 'the lowest number'),
+  tool({
+    name: 'count',
+    description: 'Says how many rows are left.',
+    arguments: {},
+    execute: (_, { state }) => String(state.rows.length),
+  }),
+];
+
+/** @param {import('agentlet').Task} task @returns {{ state: State }} */
+export function start(task) {
+  return { state: { prompt: questionIn(task), rows: [...tableOf(task).rows.keys()] } };
+}
+
+/**
+ * The conversation, without the rows of a table of one's own.
+ * @param {import('agentlet').Message[]} messages @param {State} state
+ */
+export function context([question, ...rest], { prompt }) {
+  return [{ ...question, content: prompt }, ...rest];
+}
+
+/** A column of some rows. @param {Table} table @param {number[]} rows @param {string} column */
+function cells(table, rows, column) {
+  const at = table.columns.indexOf(column);
+  if (at < 0) throw new ToolError(noColumn);
+  return rows.map((row) => table.rows[row][at]);
+}
+
+/** Those of the rows that fit. @param {Table} table @param {number[]} rows @param {string} condition */
+function filter(table, rows, condition) {
+  const [column, value, bound] = condition.split(' ');
+  if (value === undefined) throw new ToolError(help);
+  const tested = cells(table, rows, column);
+  if (bound !== undefined) {
+    const sign = { above: 1, below: -1 }[value];
+    if (sign === undefined) throw new ToolError(help);
+    return rows.filter((_, i) => tested[i] !== '' && sign * (Number(tested[i]) - Number(bound)) > 0);
+  }
+  return rows.filter((_, i) => String(tested[i]) === value);
+}
+
+/** What a report says. @param {Table} table @param {number[]} rows @param {string} name @param {string} column */
+function report(table, rows, name, column) {
+  if (name === 'count') return String(rows.length);
+  const values = cells(table, rows, column).filter((value) => value !== '');
+  if (values.some((value) => typeof value === 'string')) throw new ToolError(noColumn);
+  if (values.length === 0) throw new ToolError('no rows');
+  return String(Math.round(100 * folds[name](values)) / 100);
+}
+
+/** @param {Random} rng @param {import('agentlet').Split} split */
+export function tasks(rng, split) {
+  // A task is a function of one number.
+  const number = rng.integer(0, 0xffffffff);
+  const drawn = new Random(number);
+  const isFar = split === 'out-of-distribution';
+  const count = drawn.integer(1, most);
+  const kind = drawn.pick([...Object.keys(reports), howMany]);
+  const made = makeUp(drawn, kind, count, isFar ? wordsOf(drawn) : namesOf(drawn));
+  return { ...made, id: `${isFar ? 'far' : 'near'} ${number}`, tags: [`conditions-${count}`] };
+}
+
+/** @param {string} kind @param {string} column @param {string[]} conditions */
+function promptOf(kind, column, conditions) {
+  return `${kind === howMany ? kind : `${kind} ${column}`} where ${conditions.join(' and ')} ?`;
+}
+
+/**
+ * A table that is made up of these columns, and a question about it. @param {Random} rng @param {string} kind
+ * @param {number} count Conditions. @param {ReturnType<typeof namesOf>} columns
+ */
+function makeUp(rng, kind, count, { texts, numbers }) {
+  const [column, ...bounded] = numbers.map(({ name }) => name);
+  const tests = rng.shuffle([
+    ...texts.map(({ name, values }) => {
+      const value = rng.pick(values);
+      const others = values.filter((each) => each !== value);
+      return { name, text: `${name} ${value}`, fits: () => value, fails: () => rng.pick(others) };
+    }),
+    ...numbers.slice(1).map(({ name, low, high }) => {
+      const bound = rng.integer(low + 6, high - 6);
+      const [below, above] = [() => rng.integer(low, bound - 1), () => rng.integer(bound + 1, high)];
+      return rng.uniform() < 0.5
+        ? { name, text: `${name} above ${bound}`, fits: above, fails: below }
+        : { name, text: `${name} below ${bound}`, fits: below, fails: above };
+    }),
+  ]);
+  const asked = tests.slice(0, count);
+  const { low, high } = numbers[0];
+  const middle = rng.integer(low + 9, high - 9);
+  const fit = rng.integer(fitting[0], fitting[1]);
+  const columns = rng.shuffle([...texts.map(({ name }) => name), column, ...bounded]);
+  const rows = Array.from({ length: size.rows }, (_, row) => {
+    const near = row - fit;
+    /** @type {Record<string, string | number>} */
+    const cells = {};
+    for (const each of tests) cells[each.name] = rng.uniform() < 0.5 ? each.fits() : each.fails();
+    // Rows after those that fit, and those that fit all conditions but one, fail two, or the one that there is.
+    const second = rng.integer(1, Math.max(1, count - 1));
+    asked.forEach((each, i) => {
+      const fails = near >= count && (i === near % count || i === (near + second) % count);
+      if (row < fit || near < count) cells[each.name] = near === i ? each.fails() : each.fits();
+      else if (fails) cells[each.name] = each.fails();
+    });
+    const isNear = row >= fit && near < count;
+    const isHigh = kind === 'highest' ? isNear : kind === 'lowest' ? row < fit : rng.uniform() < 0.5;
+    cells[column] = isHigh ? rng.integer(middle + 1, high) : rng.integer(low, middle - 1);
+    return columns.map((name) => cells[name]);
+  });
+  const conditions = asked.map(({ text }) => text);
+  return { prompt: promptOf(kind, column, conditions), data: { columns, rows: rng.shuffle(rows) } };
+}
+
+/** Columns and values whose names are put together. @param {Random} rng */
+function namesOf(rng) {
+  /** @type {Set<string>} */
+  const taken = new Set();
+  const fresh = () => {
+    for (;;) {
+      let name = '';
+      for (let left = rng.integer(1, 3); left > 0; left--)
+        name += rng.pick(parts.onset) + rng.pick(parts.vowel) + rng.pick(parts.coda);
+      name = name.slice(0, longest);
+      if (name.length > 2 && !taken.has(name)) {
+        taken.add(name);
+        return name;
+      }
+    }
+  };
+  const list = (/** @type {number} */ length) => Array.from({ length }, fresh);
+  return {
+    texts: list(size.texts).map((name) => ({ name, values: list(size.values) })),
+    numbers: list(size.numbers).map((name) => numbersOf(rng, name)),
+  };
+}
+
+/** Columns and values that are words. @param {Random} rng */
+function wordsOf(rng) {
+  const [texts, numbers] = rng.pick(real).split(' | ');
+  const all = texts.split(', ').map((column) => column.split(' '));
+  return {
+    texts: all.map(([name, ...values]) => ({ name, values: rng.shuffle(values).slice(0, size.values) })),
+    numbers: rng.shuffle(numbers.split(' ')).map((name) => numbersOf(rng, name)),
+  };
+}
+
+/** A column of numbers. @param {Random} rng @param {string} name */
+function numbersOf(rng, name) {
+  const [low, high] = rng.pick(ranges).split(' ').map(Number);
+  return { name, low, high };
+}
+
+/** The table that is asked about: that of rows after the question, if any. @param {import('agentlet').Task} task */
+function tableOf({ prompt, data }) {
+  const [, ...lines] = prompt.split('\n');
+  if (lines.length === 0) return data;
+  if (prompt.length > room) throw new Error(`the table has ${prompt.length} characters, and ${room} is the most`);
+  const rows = lines.map((line) => JSON.parse(line));
+  const names = Object.keys(rows[0]);
+  const isNumber = names.map((name) => rows.every((row) => row[name] === '' || Number.isFinite(row[name])));
+  return {
+    columns: names.map(plain),
+    rows: rows.map((row) => names.map((name, i) => (isNumber[i] ? row[name] : plain(String(row[name]))))),
+  };
+}
+
+/** A name as questions have it: `New York` is new-york. @param {string} text */
+function plain(text) {
+  const joined = text.toLowerCase().replace(/[^a-z0-9.]+/g, '-');
+  return joined.replace(/^[-.]+|[-.]+$/g, '') || '-';
+}
+
+/** The question, in the words of the table. @param {import('agentlet').Task} task */
+function questionIn(task) {
+  const { columns, rows } = tableOf(task);
+  const typed = task.prompt
+    .split('\n')[0]
+    .trim()
+    .replace(/\?$/, '')
+    .split(/[\s,]+/);
+  const words = typed.map((word) => (Number.isNaN(Number(word)) ? plain(word).replaceAll('-', ' ') : word));
+  const joined = new Set([...columns, ...rows.flat()].filter((name) => String(name).includes('-')).map(String));
+  let text = ` ${words.join(' ').trim()} `;
+  for (const name of [...joined].sort((a, b) => b.length - a.length))
+    text = text.replaceAll(` ${name.replaceAll('-', ' ')} `, ` ${name} `);
+  return `${text.trim()} ?`;
+}
+
+/** Null if the message is no question. @param {import('agentlet').Task} task @returns {Question | null} */
+function questionOf(task) {
+  const [, kind, column = '', rest] =
+    /^(total|highest|lowest|how many) (\S+)(?: where (.+))? \?$/.exec(questionIn(task)) ?? [];
+  if (kind === undefined) return null;
+  return { name: reports[kind] ?? 'count', column, conditions: rest === undefined ? [] : rest.split(' and ') };
+}
+
+/** The rows that fit all conditions. @param {Table} table @param {string[]} conditions */
+function keep(table, conditions) {
+  return conditions.reduce((rows, condition) => filter(table, rows, condition), [...table.rows.keys()]);
+}
+
+/** Null if the question has no answer. @param {import('agentlet').Task} task */
+function answerOf(task) {
+  const [table, question] = [tableOf(task), questionOf(task)];
+  try {
+    return question && report(table, keep(table, question.conditions), question.name, question.column);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {import('agentlet').Outcome} outcome */
+export function reward({ task, answer, steps }) {
+  const seen = new Set();
+  let wasted = 0;
+  for (const { name, arguments: args, error } of steps.flatMap((step) => step.toolCalls)) {
+    const condition = name === 'filter' && error === undefined ? args.condition.trim() : undefined;
+    if (error !== undefined || seen.has(condition)) wasted++;
+    else if (condition !== undefined) seen.add(condition);
+  }
+  const filters = questionOf(task)?.conditions.filter((each) => seen.has(each)).length ?? 0;
+  const right = answerOf(task);
+  const success = right !== null && answer?.trim() === right;
+  return { success, correct: success ? 1 : 0, filters, wasted };
+}
+
+/** Most forget the last of several conditions, as reinforcement must find out. @param {import('agentlet').Task} task */
+export function demonstrate(task) {
+  const isHasty = Math.random() < haste;
+  return play(task, (conditions) => (isHasty && conditions.length > 1 ? conditions.slice(0, -1) : conditions));
+}
+
+/** @type {import('agentlet').Policies} */
+export const policies = {
+  oracle: (task) => play(task, (conditions) => conditions),
+  /** Applies the first condition and reports: it never looks for one that is not applied yet. */
+  reflex: (task) => play(task, (conditions) => conditions.slice(0, 1)),
+  random: (task) => {
+    const { columns, rows } = tableOf(task);
+    const [row, other, column] = [rows, rows, columns].map(({ length }) => Math.floor(Math.random() * length));
+    const condition = `${columns[column]} ${rows[row][column]}`;
+    return [{ calls: [{ name: 'filter', arguments: { condition } }] }, { answer: String(rows[other][column]) }];
+  },
+};
+
+/**
+ * Applies some of the conditions, asks for the report and answers with it. @param {import('agentlet').Task} task @param
+ * {(conditions: string[]) => string[]} choose @returns {import('agentlet').Turn[]}
+ */
+function play(task, choose) {
+  const [table, question] = [tableOf(task), questionOf(task)];
+  if (question === null) return [{ answer: '-' }];
+  const { name, column } = question;
+  const conditions = choose(question.conditions);
+  const calls = [
+    ...conditions.map((condition) => ({ name: 'filter', arguments: { condition } })),
+    { name, arguments: name === 'count' ? {} : { column } },
+  ];
+  const answer = report(table, keep(table, conditions), name, column);
+  return [...calls.map((call) => ({ calls: [call] })), { answer }];
+}
+
+/**
+ * The table that the agent never sees, or as much of it as there is room for: the rows left come first, and are lit.
+ * @type {import('agentlet').Draw}
+ */
+export function draw(task, state, { steps, answer, success }) {
+  const { columns, rows } = tableOf(task);
+  const { prompt, rows: left } = state ?? start(task).state;
+  const isLit = (/** @type {number} */ row) => steps.length > 0 && left.includes(row);
+  const order = [...rows.keys()].sort((a, b) => Number(isLit(b)) - Number(isLit(a))).slice(0, shown.rows);
+  const lines = order.map((row) => ({
+    cells: rows[row].slice(0, shown.columns).map(String),
+    role: isLit(row) ? 'agent' : 'muted',
+    fill: isLit(row) ? 'soft' : 'outline',
+  }));
+  const last = steps.flatMap(({ toolCalls }) => toolCalls).at(-1);
+  const asked = last ? `${last.name} ${Object.values(last.arguments ?? {}).join(' ')} → ${last.result}` : '';
+  const end = 46 + 13.6 * (lines.length + 1);
+  const [role, mark] = success === null ? ['ink', ''] : success ? ['good', ' ✓'] : ['danger', ' ✗'];
+  const said = success === null ? '' : `${answer ?? ''}${mark}`;
+  return {
+    width: 340,
+    height: end + 40,
+    words: `${prompt} ${left.length} of ${rows.length} rows are left. ${asked}`.slice(0, 500),
+    shapes: [
+      { kind: 'text', x: 6, y: 6, width: 328, lines: 2, size: 12, bold: true, text: prompt },
+      { kind: 'table', x: 6, y: 42, width: 328, size: 8.5, columns: columns.slice(0, shown.columns), rows: lines },
+      { kind: 'text', x: 6, y: end + 4, width: 328, size: 12, role: 'agent', text: asked },
+      { kind: 'text', x: 6, y: end + 21, width: 328, size: 13, bold: true, role, text: said },
+    ],
+  };
+}
