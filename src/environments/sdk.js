@@ -99,8 +99,8 @@
  * @property {{ turns?: number, context?: number, tokens?: number }} [limits] Turns, tokens of the context and tokens a
  * turn that its tasks need; used where no person sets others.
  * @property {boolean} [images] Whether `start` or a tool may show images.
- * @property {boolean} [rowsInChat] A visitor may ask about rows of data in the chat: they follow the question, a line of
- * JSON each.
+ * @property {boolean} [rowsInChat] A visitor may ask about rows of data in the chat: they follow the question, one line
+ * of JSON each.
  * @property {readonly { name: string, description: string, parameters: object }[]} [hostTools] Tools outside of the
  * sandbox, which a person's file gives in a terminal.
  * @property {string} [outOfDistribution] One sentence: how the tasks of a third split of that name differ from what is

@@ -26,8 +26,8 @@ test('lines of standard input are answered one after the other, until an empty o
 test('a question is about the rows of a file, in a world that takes them', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'chat-')), 'teams.csv');
   writeFileSync(file, 'Team,Price\nThe Reds,20\nBlues,7\nThe Reds,31.25\n');
-  const asked = ['chat', 'your-table', 'total price where team the reds', '--device', 'cpu', '--rows', file];
-  const { code, stdout, stderr } = await runCommand(...asked);
+  const asked = ['total price where team the reds', '--device', 'cpu', '--rows', file];
+  const { code, stdout, stderr } = await runCommand('chat', 'your-table', ...asked);
   expect(code, stderr).toBe(0);
   expect(stdout).toBe('  filter {"condition":"team the-reds"} → left 2\n  sum {"column":"price"} → 51.25\n51.25\n');
   const refused = await runCommand('chat', 'bandit', 'table 1', '--device', 'cpu', '--rows', file);

@@ -118,7 +118,7 @@ describe('a table of one’s own', () => {
   test('the agent is shown the question in the table’s words, and no row', async () => {
     const task = asked('Highest price where City New York City and Price above 3 ?');
     const { state } = await environment.ask<{ state: Json }>('start', { task: { ...task } });
-    const messages = [
+    const messages: Record<string, Json>[] = [
       { role: 'user', content: task.prompt },
       { role: 'assistant', content: 'call', step: 0 },
       { role: 'tool', content: 'left 2' },

@@ -4,6 +4,7 @@ import { ScriptedPolicy } from '../../src/agent/demonstrations';
 import type { Task } from '../../src/agent/types';
 import { builtInEnvironments } from '../../src/environments/built-in';
 import { presetByName } from '../../src/config/presets';
+import { askedAbout } from '../../src/lib/asked-about';
 import { chatTasks, chatWith, type ChatEvent } from '../../src/rl/rollouts/chat';
 import { prepareRun, type RunSetup } from '../../src/rl/rollouts/setup';
 import { emptySandbox } from '../environments/own';
@@ -44,4 +45,18 @@ test('any other message is asked in some world, where no tool fails, and nobody 
   const calls = events.flatMap((event) => (event.type === 'tool' ? [event.call] : []));
   expect(calls.map(({ error }) => error)).toEqual([undefined, undefined]);
   expect(events.at(-1)).toMatchObject({ type: 'done', solved: null });
+});
+
+test('a world that cannot begin says why', async () => {
+  const tables = presetByName('your-table').config;
+  const world = await prepareRun(tables, builtInEnvironments['your-table'], await emptySandbox());
+  const policy = Object.assign(new ScriptedPolicy([[]], 1000), { clearCache: () => undefined });
+  const asked = chatWith(
+    world,
+    await chatTasks(world),
+    policy,
+    askedAbout('how many rows ?', '1'.repeat(4e4)),
+    () => {},
+  );
+  await expect(asked).rejects.toThrow('the table has 40016 characters, and 40000 is the most');
 });

@@ -13,18 +13,17 @@ import { Random, string, tool, ToolError } from 'agentlet';
 /**
  * @typedef {{ columns: string[], rows: (string | number)[][] }} Table
  * @typedef {{ name: string, column: string, conditions: string[] }} Question The report asked for, and its column.
- * @typedef {{ prompt: string, rows: number[] }} State The question, and indices of the rows left.
  */
 
 /** Share of demonstrations of several conditions that forget the last one. */
 const haste = 0.7;
 const most = 4;
-/** Of a table that is made up. */
-const size = { rows: 12, texts: 4, numbers: 3, values: 3 };
-/** Rows that fit every condition: least and most. */
-const fitting = [2, 4];
-/** Letters of a name that is put together. */
-const longest = 10;
+/** Of a table that is made up; `fit` is the least and the most rows that fit every condition. */
+const size = { rows: 12, texts: 4, numbers: 3, values: 3, fit: [2, 4] };
+/** Share of names of two words. */
+const double = 0.2;
+/** Characters of a name that is made up. */
+const longest = 11;
 /** Characters that a table of your own may have. */
 const room = 40_000;
 /** Of a table of your own, in the drawing. */
@@ -39,17 +38,17 @@ const parts = {
 };
 /** Tables that are never trained on: columns with their values; after the bar, columns of numbers. */
 const real = [
-  'country france japan kenya peru norway, sport rowing judo tennis fencing golf, medal gold silver bronze, ' +
-    'coach meyer okafor silva tanaka | height weight year',
-  'make fiat volvo toyota skoda jaguar, fuel petrol diesel electric hybrid, colour white grey yellow purple, ' +
+  'country france japan kenya sri-lanka norway, sport rowing judo tennis fencing golf, medal gold silver bronze, ' +
+    'coach meyer okafor silva tanaka | goals-for weight year',
+  'make fiat volvo toyota skoda alfa-romeo, fuel petrol diesel electric hybrid, colour white grey yellow purple, ' +
     'dealer hudson mercer quinn | price mileage doors',
-  'genre jazz opera blues reggae, label verve decca motown epic, format vinyl cassette stream, ' +
+  'genre jazz opera blues reggae, label verve decca blue-note epic, format vinyl cassette stream, ' +
     'artist nina miles aretha bowie prince | sales length tracks',
   'species otter falcon lizard badger zebra, habitat desert forest river tundra, diet plants insects fish, ' +
-    'keeper olive hugo fatima jakub | age speed cost',
+    'keeper olive hugo fatima jakub | age top-speed cost',
 ];
-/** Least and most of columns of numbers. */
-const ranges = ['2 30', '10 99', '100 900', '1950 2030'];
+/** Least and most of columns of numbers, and by what both are divided. */
+const ranges = ['2 30 1', '10 99 1', '100 900 1', '1950 2030 1', '10 99 10'];
 
 /** How questions begin, and the tool that reports. @type {Record<string, string>} */
 const reports = { total: 'sum', highest: 'max', lowest: 'min' };
@@ -113,14 +112,14 @@ export const tools = [
   }),
 ];
 
-/** @param {import('agentlet').Task} task @returns {{ state: State }} */
+/** @param {import('agentlet').Task} task The state is the question, and indices of the rows left. */
 export function start(task) {
   return { state: { prompt: questionIn(task), rows: [...tableOf(task).rows.keys()] } };
 }
 
 /**
  * The conversation, without the rows of a table of one's own.
- * @param {import('agentlet').Message[]} messages @param {State} state
+ * @param {import('agentlet').Message[]} messages @param {{ prompt: string }} state
  */
 export function context([question, ...rest], { prompt }) {
   return [{ ...question, content: prompt }, ...rest];
@@ -184,18 +183,18 @@ function makeUp(rng, kind, count, { texts, numbers }) {
       const others = values.filter((each) => each !== value);
       return { name, text: `${name} ${value}`, fits: () => value, fails: () => rng.pick(others) };
     }),
-    ...numbers.slice(1).map(({ name, low, high }) => {
+    ...numbers.slice(1).map(({ name, low, high, unit }) => {
       const bound = rng.integer(low + 6, high - 6);
-      const [below, above] = [() => rng.integer(low, bound - 1), () => rng.integer(bound + 1, high)];
+      const [below, above] = [() => rng.integer(low, bound - 1) / unit, () => rng.integer(bound + 1, high) / unit];
       return rng.uniform() < 0.5
-        ? { name, text: `${name} above ${bound}`, fits: above, fails: below }
-        : { name, text: `${name} below ${bound}`, fits: below, fails: above };
+        ? { name, text: `${name} above ${bound / unit}`, fits: above, fails: below }
+        : { name, text: `${name} below ${bound / unit}`, fits: below, fails: above };
     }),
   ]);
   const asked = tests.slice(0, count);
-  const { low, high } = numbers[0];
+  const { low, high, unit } = numbers[0];
   const middle = rng.integer(low + 9, high - 9);
-  const fit = rng.integer(fitting[0], fitting[1]);
+  const fit = rng.integer(size.fit[0], size.fit[1]);
   const columns = rng.shuffle([...texts.map(({ name }) => name), column, ...bounded]);
   const rows = Array.from({ length: size.rows }, (_, row) => {
     const near = row - fit;
@@ -211,7 +210,7 @@ function makeUp(rng, kind, count, { texts, numbers }) {
     });
     const isNear = row >= fit && near < count;
     const isHigh = kind === 'highest' ? isNear : kind === 'lowest' ? row < fit : rng.uniform() < 0.5;
-    cells[column] = isHigh ? rng.integer(middle + 1, high) : rng.integer(low, middle - 1);
+    cells[column] = (isHigh ? rng.integer(middle + 1, high) : rng.integer(low, middle - 1)) / unit;
     return columns.map((name) => cells[name]);
   });
   const conditions = asked.map(({ text }) => text);
@@ -220,19 +219,20 @@ function makeUp(rng, kind, count, { texts, numbers }) {
 
 /** Columns and values whose names are put together. @param {Random} rng */
 function namesOf(rng) {
-  /** @type {Set<string>} */
-  const taken = new Set();
+  const taken = new Set(real.join(' ').split(/[ ,|]+/));
+  const word = (/** @type {number} */ letters) => {
+    let made = '';
+    for (let left = rng.integer(1, 3); left > 0; left--)
+      made += rng.pick(parts.onset) + rng.pick(parts.vowel) + rng.pick(parts.coda);
+    return made.slice(0, letters);
+  };
+  /** @returns {string} */
   const fresh = () => {
-    for (;;) {
-      let name = '';
-      for (let left = rng.integer(1, 3); left > 0; left--)
-        name += rng.pick(parts.onset) + rng.pick(parts.vowel) + rng.pick(parts.coda);
-      name = name.slice(0, longest);
-      if (name.length > 2 && !taken.has(name)) {
-        taken.add(name);
-        return name;
-      }
-    }
+    const first = rng.uniform() < double ? `${word(7)}-` : '';
+    const name = first + word(longest - first.length);
+    if (name.length < 3 || taken.has(name)) return fresh();
+    taken.add(name);
+    return name;
   };
   const list = (/** @type {number} */ length) => Array.from({ length }, fresh);
   return {
@@ -253,8 +253,8 @@ function wordsOf(rng) {
 
 /** A column of numbers. @param {Random} rng @param {string} name */
 function numbersOf(rng, name) {
-  const [low, high] = rng.pick(ranges).split(' ').map(Number);
-  return { name, low, high };
+  const [low, high, unit] = rng.pick(ranges).split(' ').map(Number);
+  return { name, low, high, unit };
 }
 
 /** The table that is asked about: that of rows after the question, if any. @param {import('agentlet').Task} task */

@@ -2,6 +2,7 @@
 import type { LiveStep } from '../../agent/flow';
 import type { Content, Image, Policy, Task, ToolCall, Trajectory } from '../../agent/types';
 import { imagesIn, textOf } from '../../text/image';
+import { environmentFailures } from './environment-failures';
 import { loopOptions, type RunSetup } from './setup';
 
 export type ChatEvent =
@@ -27,7 +28,7 @@ export async function chatTasks({ config, client }: RunSetup): Promise<readonly 
   return [...heldOut, ...(await client.tasks('train', config.seed, 0, config.rollout.tasks, options))];
 }
 
-/** @param tasks those of `chatTasks` @returns the episode */
+/** @param tasks those of `chatTasks` @returns the episode. Rejects with the reason if the world failed before an answer */
 export async function chatWith(
   setup: RunSetup,
   tasks: readonly Task[],
@@ -50,6 +51,8 @@ export async function chatWith(
   const options = { ...loopOptions(setup), onTurn, onBegin };
   const [episode] = await setup.loop().run([{ task, group: 0 }], sampler, options);
   const { answer = null, end, success } = episode;
+  const failure = answer === null ? environmentFailures([episode]) : null;
+  if (failure !== null) throw new Error(`The environment failed: ${failure.reason}`);
   const solved = known && (end === 'answer' || end === 'done') ? success : null;
   listener({ type: 'done', answer, solved });
   return episode;
