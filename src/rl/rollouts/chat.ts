@@ -28,7 +28,7 @@ export async function chatTasks({ config, client }: RunSetup): Promise<readonly 
   return [...heldOut, ...(await client.tasks('train', config.seed, 0, config.rollout.tasks, options))];
 }
 
-/** @param tasks those of `chatTasks` @returns the episode. Rejects with the reason if the world failed before an answer */
+/** @param tasks those of `chatTasks` @returns the episode. Rejects with the reason if the world failed unanswered */
 export async function chatWith(
   setup: RunSetup,
   tasks: readonly Task[],
