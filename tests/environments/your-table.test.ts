@@ -115,6 +115,42 @@ describe('a table of one’s own', () => {
     expect(await answerTo(question)).toEqual({ answer, success: true });
   });
 
+  test('long names are cut to what the agent can copy, and none is like another', async () => {
+    const long = jsonLinesOfCsv('Customer type,Customer typology\nWholesale trade,7\nWholesale traders,9\n', 'a.csv');
+    const task = (question: string) => ({ ...asked(''), prompt: askedAbout(question, long) });
+    const sees = async (question: string) =>
+      (await environment.ask<{ state: { prompt: string } }>('start', { task: task(question) })).state.prompt;
+    expect(await sees('total customer typology where customer type wholesale traders')).toBe(
+      'total custome-1 where customer-ty wholesa-2 ?',
+    );
+    const turns = await environment.script(
+      task('total customer typology where customer type wholesale traders'),
+      1,
+      'oracle',
+    );
+    expect(turns.at(-1)).toEqual({ answer: '9' });
+  });
+
+  test('a table of the greatest length leaves fuel', async () => {
+    const table = Array.from({ length: 400 }, (_, i) => ({
+      city: `t ${i}`,
+      price: i + 0.5,
+      is: `no ${i}`,
+      since: 1900 + i,
+    }));
+    const lines = table
+      .map((row) => JSON.stringify(row))
+      .join('\n')
+      .slice(0, 7_900);
+    const whole = lines.slice(0, lines.lastIndexOf('\n'));
+    const task = { ...asked(''), prompt: askedAbout('total price where city t 7 and since above 1900', whole) };
+    const turns = await environment.script(task, 1, 'oracle');
+    const { success, fuel } = await environment.play(task, turns);
+    expect({ success, answer: turns.at(-1) }).toEqual({ success: true, answer: { answer: '7.5' } });
+    expect(fuel).toBeLessThan(0.9 * fuelLimits.call);
+    expect((await environment.verdict('start', { task })).fuel).toBeLessThan(0.9 * fuelLimits.call);
+  });
+
   test('the agent is shown the question in the table’s words, and no row', async () => {
     const task = asked('Highest price where City New York City and Price above 3 ?');
     const { state } = await environment.ask<{ state: Json }>('start', { task: { ...task } });
@@ -123,7 +159,7 @@ describe('a table of one’s own', () => {
       { role: 'assistant', content: 'call', step: 0 },
       { role: 'tool', content: 'left 2' },
     ];
-    const content = 'highest price where city new-york-city and price above 3 ?';
+    const content = 'highest price where city new-york-ci and price above 3 ?';
     expect(await environment.ask<Json>('context', { messages, state })).toEqual([
       { ...messages[0], content },
       ...messages.slice(1),
@@ -140,10 +176,10 @@ describe('a table of one’s own', () => {
 
   test('too long a table ends in a sentence', async () => {
     const line = JSON.stringify({ city: 'york', price: 20 });
-    const task = { ...asked(''), prompt: `total price ?${`\n${line}`.repeat(1500)}` };
+    const task = { ...asked(''), prompt: `total price ?${`\n${line}`.repeat(300)}` };
     expect(await environment.verdict('start', { task: { ...task } })).toMatchObject({
       kind: 'error',
-      message: expect.stringContaining('the table has 40513 characters, and 40000 is the most'),
+      message: expect.stringContaining('the table has 8113 characters, and 8000 is the most'),
     });
   });
 });

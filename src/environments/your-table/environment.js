@@ -24,10 +24,8 @@ const size = { rows: 12, texts: 4, numbers: 3, values: 3, fit: [2, 4] };
 const double = 0.2;
 /** Characters of a name that is made up. */
 const longest = 11;
-/** Characters that a table of your own may have. */
-const room = 40_000;
-/** Of a table of your own, in the drawing. */
-const shown = { rows: 16, columns: 7 };
+/** Of a table of your own: most characters, and the rows and columns that are drawn. */
+const own = { characters: 8_000, rows: 16, columns: 7 };
 
 /** Names in training are put together of these; those out of distribution are words. */
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];
@@ -53,15 +51,6 @@ const ranges = ['2 30 1', '10 99 1', '100 900 1', '1950 2030 1', '10 99 10'];
 /** How questions begin, and the tool that reports. @type {Record<string, string>} */
 const reports = { total: 'sum', highest: 'max', lowest: 'min' };
 const howMany = 'how many rows';
-/** @type {Record<string, (values: any[]) => number>} */
-const folds = {
-  sum: (values) => values.reduce((sum, value) => sum + value, 0),
-  max: (values) => Math.max(...values),
-  min: (values) => Math.min(...values),
-};
-
-const noColumn = 'no such column';
-const help = 'column value';
 
 /** @type {import('agentlet').Meta} */
 export const meta = {
@@ -88,7 +77,7 @@ const reportTool = (/** @type {string} */ name, /** @type {string} */ what) =>
     name,
     description: `Says ${what} of a column in the rows left.`,
     arguments: { column: string('A column of numbers, like price.') },
-    execute: ({ column }, { task, state }) => report(tableOf(task), state.rows, name, column.trim()),
+    execute: ({ column }, { task, state }) => report(read(task).table, state.rows, name, column.trim()),
   });
 
 export const tools = [
@@ -97,7 +86,7 @@ export const tools = [
     description: 'Keeps the rows that fit, and says how many are left.',
     arguments: { condition: string('A column and its value, like city york, price above 20 or price below 20.') },
     execute: ({ condition }, { task, state }) => {
-      const rows = filter(tableOf(task), state.rows, condition.trim());
+      const rows = filter(read(task).table, state.rows, condition.trim());
       return { text: `left ${rows.length}`, state: { ...state, rows } };
     },
   }),
@@ -114,7 +103,8 @@ export const tools = [
 
 /** @param {import('agentlet').Task} task The state is the question, and indices of the rows left. */
 export function start(task) {
-  return { state: { prompt: questionIn(task), rows: [...tableOf(task).rows.keys()] } };
+  const { table, question } = read(task);
+  return { state: { prompt: question, rows: [...table.rows.keys()] } };
 }
 
 /**
@@ -128,18 +118,18 @@ export function context([question, ...rest], { prompt }) {
 /** A column of some rows. @param {Table} table @param {number[]} rows @param {string} column */
 function cells(table, rows, column) {
   const at = table.columns.indexOf(column);
-  if (at < 0) throw new ToolError(noColumn);
+  if (at < 0) throw new ToolError('no such column');
   return rows.map((row) => table.rows[row][at]);
 }
 
 /** Those of the rows that fit. @param {Table} table @param {number[]} rows @param {string} condition */
 function filter(table, rows, condition) {
   const [column, value, bound] = condition.split(' ');
-  if (value === undefined) throw new ToolError(help);
+  if (value === undefined) throw new ToolError('column value');
   const tested = cells(table, rows, column);
   if (bound !== undefined) {
     const sign = { above: 1, below: -1 }[value];
-    if (sign === undefined) throw new ToolError(help);
+    if (sign === undefined) throw new ToolError('column value');
     return rows.filter((_, i) => tested[i] !== '' && sign * (Number(tested[i]) - Number(bound)) > 0);
   }
   return rows.filter((_, i) => String(tested[i]) === value);
@@ -149,9 +139,12 @@ function filter(table, rows, condition) {
 function report(table, rows, name, column) {
   if (name === 'count') return String(rows.length);
   const values = cells(table, rows, column).filter((value) => value !== '');
-  if (values.some((value) => typeof value === 'string')) throw new ToolError(noColumn);
+  if (values.some((value) => typeof value === 'string')) throw new ToolError('no such column');
   if (values.length === 0) throw new ToolError('no rows');
-  return String(Math.round(100 * folds[name](values)) / 100);
+  const numbers = values.map(Number);
+  const found =
+    name === 'sum' ? numbers.reduce((sum, each) => sum + each) : Math[/** @type {'max' | 'min'} */ (name)](...numbers);
+  return String(Math.round(100 * found) / 100);
 }
 
 /** @param {Random} rng @param {import('agentlet').Split} split */
@@ -164,11 +157,6 @@ export function tasks(rng, split) {
   const kind = drawn.pick([...Object.keys(reports), howMany]);
   const made = makeUp(drawn, kind, count, isFar ? wordsOf(drawn) : namesOf(drawn));
   return { ...made, id: `${isFar ? 'far' : 'near'} ${number}`, tags: [`conditions-${count}`] };
-}
-
-/** @param {string} kind @param {string} column @param {string[]} conditions */
-function promptOf(kind, column, conditions) {
-  return `${kind === howMany ? kind : `${kind} ${column}`} where ${conditions.join(' and ')} ?`;
 }
 
 /**
@@ -213,8 +201,9 @@ function makeUp(rng, kind, count, { texts, numbers }) {
     cells[column] = (isHigh ? rng.integer(middle + 1, high) : rng.integer(low, middle - 1)) / unit;
     return columns.map((name) => cells[name]);
   });
-  const conditions = asked.map(({ text }) => text);
-  return { prompt: promptOf(kind, column, conditions), data: { columns, rows: rng.shuffle(rows) } };
+  const conditions = asked.map(({ text }) => text).join(' and ');
+  const prompt = `${kind === howMany ? kind : `${kind} ${column}`} where ${conditions} ?`;
+  return { prompt, data: { columns, rows: rng.shuffle(rows) } };
 }
 
 /** Columns and values whose names are put together. @param {Random} rng */
@@ -257,11 +246,38 @@ function numbersOf(rng, name) {
   return { name, low, high, unit };
 }
 
-/** The table that is asked about: that of rows after the question, if any. @param {import('agentlet').Task} task */
-function tableOf({ prompt, data }) {
-  const [, ...lines] = prompt.split('\n');
-  if (lines.length === 0) return data;
-  if (prompt.length > room) throw new Error(`the table has ${prompt.length} characters, and ${room} is the most`);
+/** What was read last: one request asks for it more than once. */
+let last = { prompt: '', table: /** @type {Table} */ ({ columns: [], rows: [] }), question: '' };
+
+/** The table that is asked about, and the question in its words. @param {import('agentlet').Task} task */
+function read({ prompt, data }) {
+  if (prompt === last.prompt) return last;
+  const [typed, ...lines] = prompt.split('\n');
+  const { columns, rows } = lines.length > 0 ? tableOf(prompt, lines) : data;
+  /** @type {Map<string | number, string>} Names as the agent reads them: cut to what it can copy, and no two alike. */
+  const short = new Map();
+  const taken = new Set();
+  for (const name of [...columns, ...rows.flat()]) {
+    if (typeof name !== 'string' || short.has(name)) continue;
+    const cut = name.slice(0, longest);
+    short.set(name, taken.has(cut) ? `${cut.slice(0, 7)}-${taken.size}` : cut);
+    taken.add(cut);
+  }
+  const words = (typed.match(/[^\s,?]+/g) ?? []).map((word) =>
+    isNaN(+word) ? plain(word).replaceAll('-', ' ') : word,
+  );
+  let question = ` ${words.join(' ').trim()} `;
+  for (const [name, cut] of [...short].sort(([a], [b]) => String(b).length - String(a).length))
+    question = question.replaceAll(` ${String(name).replaceAll('-', ' ')} `, ` ${cut} `);
+  const named = (/** @type {any[]} */ list) => list.map((each) => short.get(each) ?? each);
+  last = { prompt, table: { columns: named(columns), rows: rows.map(named) }, question: `${question.trim()} ?` };
+  return last;
+}
+
+/** A table of one's own, with names as questions have them. @param {string} text @param {string[]} lines of JSON */
+function tableOf(text, lines) {
+  if (text.length > own.characters)
+    throw new Error(`the table has ${text.length} characters, and ${own.characters} is the most`);
   const rows = lines.map((line) => JSON.parse(line));
   const names = Object.keys(rows[0]);
   const isNumber = names.map((name) => rows.every((row) => row[name] === '' || Number.isFinite(row[name])));
@@ -271,32 +287,16 @@ function tableOf({ prompt, data }) {
   };
 }
 
-/** A name as questions have it: `New York` is new-york. @param {string} text */
+/** `New York` is new-york. @param {string} text */
 function plain(text) {
   const joined = text.toLowerCase().replace(/[^a-z0-9.]+/g, '-');
   return joined.replace(/^[-.]+|[-.]+$/g, '') || '-';
 }
 
-/** The question, in the words of the table. @param {import('agentlet').Task} task */
-function questionIn(task) {
-  const { columns, rows } = tableOf(task);
-  const typed = task.prompt
-    .split('\n')[0]
-    .trim()
-    .replace(/\?$/, '')
-    .split(/[\s,]+/);
-  const words = typed.map((word) => (Number.isNaN(Number(word)) ? plain(word).replaceAll('-', ' ') : word));
-  const joined = new Set([...columns, ...rows.flat()].filter((name) => String(name).includes('-')).map(String));
-  let text = ` ${words.join(' ').trim()} `;
-  for (const name of [...joined].sort((a, b) => b.length - a.length))
-    text = text.replaceAll(` ${name.replaceAll('-', ' ')} `, ` ${name} `);
-  return `${text.trim()} ?`;
-}
-
 /** Null if the message is no question. @param {import('agentlet').Task} task @returns {Question | null} */
 function questionOf(task) {
   const [, kind, column = '', rest] =
-    /^(total|highest|lowest|how many) (\S+)(?: where (.+))? \?$/.exec(questionIn(task)) ?? [];
+    /^(total|highest|lowest|how many) (\S+)(?: where (.+))? \?$/.exec(read(task).question) ?? [];
   if (kind === undefined) return null;
   return { name: reports[kind] ?? 'count', column, conditions: rest === undefined ? [] : rest.split(' and ') };
 }
@@ -308,7 +308,7 @@ function keep(table, conditions) {
 
 /** Null if the question has no answer. @param {import('agentlet').Task} task */
 function answerOf(task) {
-  const [table, question] = [tableOf(task), questionOf(task)];
+  const [{ table }, question] = [read(task), questionOf(task)];
   try {
     return question && report(table, keep(table, question.conditions), question.name, question.column);
   } catch {
@@ -343,7 +343,7 @@ export const policies = {
   /** Applies the first condition and reports: it never looks for one that is not applied yet. */
   reflex: (task) => play(task, (conditions) => conditions.slice(0, 1)),
   random: (task) => {
-    const { columns, rows } = tableOf(task);
+    const { columns, rows } = read(task).table;
     const [row, other, column] = [rows, rows, columns].map(({ length }) => Math.floor(Math.random() * length));
     const condition = `${columns[column]} ${rows[row][column]}`;
     return [{ calls: [{ name: 'filter', arguments: { condition } }] }, { answer: String(rows[other][column]) }];
@@ -355,7 +355,7 @@ export const policies = {
  * {(conditions: string[]) => string[]} choose @returns {import('agentlet').Turn[]}
  */
 function play(task, choose) {
-  const [table, question] = [tableOf(task), questionOf(task)];
+  const [{ table }, question] = [read(task), questionOf(task)];
   if (question === null) return [{ answer: '-' }];
   const { name, column } = question;
   const conditions = choose(question.conditions);
@@ -372,12 +372,12 @@ function play(task, choose) {
  * @type {import('agentlet').Draw}
  */
 export function draw(task, state, { steps, answer, success }) {
-  const { columns, rows } = tableOf(task);
+  const { columns, rows } = read(task).table;
   const { prompt, rows: left } = state ?? start(task).state;
   const isLit = (/** @type {number} */ row) => steps.length > 0 && left.includes(row);
-  const order = [...rows.keys()].sort((a, b) => Number(isLit(b)) - Number(isLit(a))).slice(0, shown.rows);
+  const order = [...rows.keys()].sort((a, b) => Number(isLit(b)) - Number(isLit(a))).slice(0, own.rows);
   const lines = order.map((row) => ({
-    cells: rows[row].slice(0, shown.columns).map(String),
+    cells: rows[row].slice(0, own.columns).map(String),
     role: isLit(row) ? 'agent' : 'muted',
     fill: isLit(row) ? 'soft' : 'outline',
   }));
@@ -392,7 +392,7 @@ export function draw(task, state, { steps, answer, success }) {
     words: `${prompt} ${left.length} of ${rows.length} rows are left. ${asked}`.slice(0, 500),
     shapes: [
       { kind: 'text', x: 6, y: 6, width: 328, lines: 2, size: 12, bold: true, text: prompt },
-      { kind: 'table', x: 6, y: 42, width: 328, size: 8.5, columns: columns.slice(0, shown.columns), rows: lines },
+      { kind: 'table', x: 6, y: 42, width: 328, size: 8.5, columns: columns.slice(0, own.columns), rows: lines },
       { kind: 'text', x: 6, y: end + 4, width: 328, size: 12, role: 'agent', text: asked },
       { kind: 'text', x: 6, y: end + 21, width: 328, size: 13, bold: true, role, text: said },
     ],
