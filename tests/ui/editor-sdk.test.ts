@@ -45,9 +45,10 @@ it('the list has every export of the SDK, every method of Random, and every expo
     'meta tools tasks start reward flow context summary draw demonstrate policies'.split(' '),
   );
   expect(names('meta').sort()).toEqual(
-    'alphabet examples hostTools images limits options outOfDistribution rewards system task title watch words'.split(
-      ' ',
-    ),
+    (
+      'alphabet examples hostTools images limits options outOfDistribution rewards rowsInChat system task title ' +
+      'watch words'
+    ).split(' '),
   );
   for (const { name, signature } of words) expect(signature).toContain(name);
 });
