@@ -41,6 +41,9 @@ export function namedRows(digest: string): string {
   return `${count} ${count === '1' ? 'row' : 'rows'} (SHA-256 ${hash})`;
 }
 
+/** The JSON of each row, as it was written. @throws a sentence, as `splitRows` */
+export const rowLines = (text: string, name: string): string[] => readRows(text, name).map(({ line }) => line);
+
 interface DataRow {
   /** Its JSON as it was written. */
   readonly line: string;

@@ -2,7 +2,7 @@
  * The rows of a config: files and links carry small ones in `environment.rows` and name large ones by
  * `environment.rowsDigest`. A run needs the rows themselves.
  */
-import { namedRows, rowsBytes, rowsDigest } from '../agent/rows';
+import { namedRows, rowLines, rowsBytes, rowsDigest } from '../agent/rows';
 import type { RunConfig } from './config';
 
 /** Of rows that files and links carry. */
@@ -43,3 +43,10 @@ export function missingRows({ environment: { rowsDigest: wanted } }: RunConfig):
     'give it with --rows FILE, or drop it on the page.'
   );
 }
+
+/**
+ * The message that asks about rows of data in a chat, for worlds that say `rowsInChat`: the question, and the rows, one
+ * line of JSON each. @throws a sentence if they are no rows
+ */
+export const askedAbout = (question: string, rows: string): string =>
+  [question, ...rowLines(rows, 'the file')].join('\n');

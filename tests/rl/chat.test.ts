@@ -4,7 +4,7 @@ import { ScriptedPolicy } from '../../src/agent/demonstrations';
 import type { Task } from '../../src/agent/types';
 import { builtInEnvironments } from '../../src/environments/built-in';
 import { presetByName } from '../../src/config/presets';
-import { askedAbout } from '../../src/lib/asked-about';
+import { askedAbout } from '../../src/config/rows';
 import { chatTasks, chatWith, type ChatEvent } from '../../src/rl/rollouts/chat';
 import { prepareRun, type RunSetup } from '../../src/rl/rollouts/setup';
 import { emptySandbox } from '../environments/own';

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { EnvironmentClient } from '../../src/agent/environment-client';
 import { rowsDigest, splitRows } from '../../src/agent/rows';
+import { askedAbout } from '../../src/config/rows';
 import { maxRowsBytes } from '../../src/lib/text-caps';
 import type { Task } from '../../src/agent/types';
 import { LocalSandbox } from '../../src/sandbox/local-sandbox';
@@ -46,6 +47,11 @@ test.each([
 ])('%.20j is refused in a sentence', async (text, sentence) => {
   expect(() => splitRows(text)).toThrow(sentence);
   await expect((await emptySandbox()).load(rowsModule, text)).rejects.toThrow(sentence);
+});
+
+test('a question about rows has one line of JSON for each, and is refused where a line is none', () => {
+  expect(askedAbout('how many ?', '\uFEFF{"a": 1}\r\n\n  {"a":2}\n')).toBe('how many ?\n{"a": 1}\n{"a":2}');
+  expect(() => askedAbout('how many ?', '{"a":1}\n{"a":}')).toThrow('Line 2 of the file is not JSON: column 6');
 });
 
 const draw = async (sandbox: LocalSandbox, split: 'train' | 'validation', count = 200, seed = 1): Promise<Task[]> =>

@@ -246,12 +246,12 @@ function numbersOf(rng, name) {
   return { name, low, high, unit };
 }
 
-/** What was read last: one request asks for it more than once. */
-let last = { prompt: '', table: /** @type {Table} */ ({ columns: [], rows: [] }), question: '' };
+/** One request reads its task more than once. */
+let latest = { prompt: '', table: /** @type {Table} */ ({ columns: [], rows: [] }), question: '' };
 
 /** The table that is asked about, and the question in its words. @param {import('agentlet').Task} task */
 function read({ prompt, data }) {
-  if (prompt === last.prompt) return last;
+  if (prompt === latest.prompt) return latest;
   const [typed, ...lines] = prompt.split('\n');
   const { columns, rows } = lines.length > 0 ? tableOf(prompt, lines) : data;
   /** @type {Map<string | number, string>} Names as the agent reads them: cut to what it can copy, and no two alike. */
@@ -259,19 +259,18 @@ function read({ prompt, data }) {
   const taken = new Set();
   for (const name of [...columns, ...rows.flat()]) {
     if (typeof name !== 'string' || short.has(name)) continue;
-    const cut = name.slice(0, longest);
-    short.set(name, taken.has(cut) ? `${cut.slice(0, 7)}-${taken.size}` : cut);
+    let cut = name.slice(0, longest);
+    for (let i = short.size; taken.has(cut); i++) cut = `${name.slice(0, 7)}-${i}`;
+    short.set(name, cut);
     taken.add(cut);
   }
-  const words = (typed.match(/[^\s,?]+/g) ?? []).map((word) =>
-    isNaN(+word) ? plain(word).replaceAll('-', ' ') : word,
-  );
+  const words = typed.split(/[\s,?]+/).map((word) => (isNaN(+word) ? plain(word).replaceAll('-', ' ') : word));
   let question = ` ${words.join(' ').trim()} `;
   for (const [name, cut] of [...short].sort(([a], [b]) => String(b).length - String(a).length))
     question = question.replaceAll(` ${String(name).replaceAll('-', ' ')} `, ` ${cut} `);
   const named = (/** @type {any[]} */ list) => list.map((each) => short.get(each) ?? each);
-  last = { prompt, table: { columns: named(columns), rows: rows.map(named) }, question: `${question.trim()} ?` };
-  return last;
+  latest = { prompt, table: { columns: named(columns), rows: rows.map(named) }, question: `${question.trim()} ?` };
+  return latest;
 }
 
 /** A table of one's own, with names as questions have them. @param {string} text @param {string[]} lines of JSON */

@@ -2,9 +2,9 @@
 import type { Catalog } from '../../config/catalog';
 import type { RunConfig } from '../../config/config';
 import type { Pretrained } from '../../config/pretrained-schema';
+import { askedAbout } from '../../config/rows';
 import type { RolloutView } from '../../rl/rollouts/view';
 import type { DeviceReport } from '../../worker/protocol';
-import { askedAbout } from '../../lib/asked-about';
 import { sameJson } from '../../lib/same-json';
 import { readAddress, runLinks } from '../base/address';
 import { download } from '../base/download';
@@ -126,10 +126,11 @@ export class TabRun {
     const { trainer } = this.parts.supervisor;
     const { config } = this.#setup;
     if (!trainer || !config || agent.kind === 'nobody' || chat.busy) return;
-    const message = rows === undefined ? question : askedAbout(question, rows);
-    void chat.ask(question, agent.name, (listener) =>
-      agent.kind === 'run' ? trainer.chat(message, listener) : trainer.chatWithStart(config, message, listener),
-    );
+    void chat.ask(question, agent.name, async (listener) => {
+      const message = rows === undefined ? question : askedAbout(question, rows);
+      if (agent.kind === 'run') await trainer.chat(message, listener);
+      else await trainer.chatWithStart(config, message, listener);
+    });
   }
 
   /** Opens the model that the setup lacks, where it comes with the page or is kept here. A press may wait for it. */
