@@ -5,13 +5,16 @@ import type { LabActions } from '../../src/ui/base/shortcuts';
 import { text } from '../../src/ui/state/run/text';
 import type { PageState } from '../../src/ui/state/page-state.svelte';
 import { FakeBrowser, onCpu, settle, stubPage } from '../helpers/fake-trainer';
+import { soon } from '../helpers/soon';
 
+let preferences: (typeof import('../../src/ui/base/preferences.svelte'))['preferences'];
 let commandsOf: (typeof import('../../src/ui/pages/palette/commands'))['commandsOf'];
 beforeAll(async () => {
   // The theme is put on the document when its module is loaded.
   vi.stubGlobal('document', { documentElement: { dataset: {} } });
   vi.stubGlobal('addEventListener', () => undefined);
   ({ commandsOf } = await import('../../src/ui/pages/palette/commands'));
+  ({ preferences } = await import('../../src/ui/base/preferences.svelte'));
 });
 stubPage();
 
@@ -264,4 +267,70 @@ test('the palette goes to the Lab before it gives an order, and opens worlds, pa
   expect(exports().filter((each) => each.why)).toEqual([]);
   trainer.tell({ type: 'state', state: 'failed' });
   expect(exports().filter((each) => each.why).length, 'there is no agent to save').toBe(1);
+});
+
+const paletteOf = (page: PageState, onHelp = () => undefined as void) => {
+  const found = commandsOf({ ...contextsOf(page), labHash: '#/lab?v=1', onHelp });
+  return (name: string) => found.find((each) => each.name === name)!;
+};
+
+test('the palette stays at the Lab’s address where the Lab is open', async () => {
+  const { page } = await pageAt(null);
+  location.hash = '#/lab?v=1&seed=3';
+  paletteOf(page)('Lab').act();
+  expect(location.hash).toBe('#/lab?v=1&seed=3');
+  location.hash = '#/learn';
+  paletteOf(page)('Lab').act();
+  expect(location.hash).toBe('#/lab?v=1');
+});
+
+test('the palette compares the latest six runs, and none where there is no trainer', async () => {
+  const { page, trainer } = await pageAt(null);
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  trainer.answer({ runs: async () => ids.map((id) => ({ id }) as never) });
+  paletteOf(page)('Compare the latest runs').act();
+  await soon(async () => {
+    await settle();
+    expect(location.hash).toBe('#/runs');
+  });
+  expect(page.workspace.queue!.wanted).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  const lost = await pageAt(null);
+  location.hash = '#/lab';
+  vi.spyOn(lost.page.trainer, 'api', 'get').mockReturnValue(null);
+  paletteOf(lost.page)('Compare the latest runs').act();
+  await soon(async () => {
+    await settle();
+    expect(location.hash).toBe('#/runs');
+  });
+  expect(lost.page.workspace.queue!.wanted).toEqual([]);
+});
+
+test('the palette says why runs could not be compared', async () => {
+  const { page, trainer } = await pageAt(null);
+  trainer.answer({ runs: () => Promise.reject(new Error('The store is gone.')) });
+  paletteOf(page)('Compare the latest runs').act();
+  await soon(async () => {
+    await settle();
+    expect(page.workspace.failures.current?.sentence).toBe('The store is gone.');
+  });
+  expect([page.workspace.failures.current?.action, location.hash]).toEqual([null, '#/lab']);
+});
+
+test('the palette changes the theme, presents, and lists the keys', async () => {
+  vi.stubGlobal('document', { documentElement: { dataset: {} } });
+  const { page } = await pageAt(null);
+  const onHelp = vi.fn();
+  const named = (name: string) => paletteOf(page, onHelp)(name);
+  const { theme } = preferences;
+  named('Dark theme').act();
+  expect(preferences.theme).toBe('dark');
+  named('Light theme').act();
+  expect(preferences.theme).toBe('light');
+  preferences.theme = theme;
+  named('Present: larger type, only the curve and the reader').act();
+  expect(preferences.present).toBe(true);
+  named('End presenting').act();
+  expect(preferences.present).toBe(false);
+  named('Keyboard shortcuts').act();
+  expect(onHelp).toHaveBeenCalledOnce();
 });

@@ -89,6 +89,16 @@ describe('drawings', () => {
     expect(other.shown.crowdSource(() => null)).toBeNull();
   });
 
+  it('have a place before the catalog has come, but not where the run’s world is the visitor’s own', () => {
+    const { shown, begin, setup } = page();
+    setup.catalog = null;
+    const config = configOf('calculator');
+    begin(config);
+    expect(shown.drawingSource(() => null, true).draws).toBe(true);
+    begin({ ...config, environment: { ...config.environment, source: 'export const meta = {};' } });
+    expect(shown.drawingSource(() => null, true).draws).toBe(false);
+  });
+
   it('of this tab’s run are asked of the trainer once it is there', async () => {
     const { shown, begin } = described();
     begin(configOf('calculator'));

@@ -72,6 +72,17 @@ it('each place is offered what can stand there', async () => {
   expect(await offered('const a = foo.|')).toEqual([]);
 });
 
+it('nothing is offered where a name is made, or in an object that the SDK does not read', async () => {
+  for (const place of [
+    'function f(str|) {}',
+    'const { str| } = a;',
+    'const other = {\n  ti|\n};',
+    'other({ des| });',
+    'const str| = 1;',
+  ])
+    expect([place, await offered(place)]).toEqual([place, []]);
+});
+
 it('words of the SDK are explained where they mean what it says', () => {
   expect(explained("const a = str|ing('x');")).toBe('string(description)');
   expect(explained('export const meta = { ti|tle: 1 };')).toBe('title: string');
@@ -92,6 +103,8 @@ it('the explanation stands above the whole word, and nowhere else', () => {
   expect(box.innerHTML).toMatchInlineSnapshot(
     `"<div class="cm-sdk"><code>string(description)</code><p>JSON schema of a text argument.</p></div>"`,
   );
+  const named = over('const a = rng.pi|ck(b);')!.create as unknown as () => { dom: HTMLElement };
+  expect(named().dom.innerHTML, 'nothing is said about it').toBe('<code>pick(list)</code>');
   expect(over('const a = | 1;')).toBeNull();
   expect(over('const re|ward = 1;')).toBeNull();
 });

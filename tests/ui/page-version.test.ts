@@ -4,13 +4,13 @@ import { text } from '../../src/ui/base/text';
 import { claimableAs, loadProblem, wasReplaced } from '../../src/ui/base/version';
 
 const html = (version: string) => `<!doctype html><meta name="version" content="${version}">`;
-let host: () => Promise<Response>;
+let host: (url: string, options: RequestInit) => Promise<Response>;
 let here: string | undefined;
 beforeEach(() => {
   here = 'a1';
   vi.stubGlobal('document', { querySelector: () => here && { content: here } });
   vi.stubGlobal('crossOriginIsolated', false);
-  vi.stubGlobal('fetch', () => host());
+  vi.stubGlobal('fetch', (url: string, options: RequestInit) => host(url, options));
 });
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -23,6 +23,16 @@ test.each<[string, () => Promise<Response>, boolean]>([
 ])('%s', async (_, answer, replaced) => {
   host = answer;
   expect(await wasReplaced()).toBe(replaced);
+});
+
+test('the host is asked, not what the browser keeps of it', async () => {
+  const asked: unknown[] = [];
+  host = async (...request) => {
+    asked.push(request);
+    return new Response(html('a1'));
+  };
+  await wasReplaced();
+  expect(asked).toEqual([['/', { cache: 'no-store' }]]);
 });
 
 test('a part that is gone offers a reload only where the host has another version', async () => {

@@ -100,6 +100,20 @@ describe('a model that is given', () => {
     expect(models.refusal).toBe('');
   });
 
+  test('is read alone: another one waits until it is pressed again, and none is read without a trainer', async () => {
+    let come = (_: GivenModel): void => undefined;
+    answer = () => new Promise((resolve) => (come = resolve));
+    const first = models.give(files);
+    await models.give({ ...files, folder: 'other' });
+    expect([asked, models.share]).toEqual([[['tiny', false]], 0.5]);
+    come(model);
+    await first;
+    expect([models.latest?.name, models.share]).toEqual(['tiny', null]);
+    const without = new PretrainedModels(setup, () => null);
+    await without.give(files);
+    expect([without.refusal, without.share, asked.length]).toEqual([text.environment.notReady, null, 1]);
+  });
+
   test('is at its end whatever share is still told: progress and answer come through ports of their own', async () => {
     answer = () => Promise.reject(new Error('It is no model.'));
     await models.give(files);

@@ -118,6 +118,7 @@ class PlayedLab {
 }
 
 test('runs are trained one after another, named, and then compared', async () => {
+  const before = Math.floor(performance.now());
   const played = new PlayedLab();
   const { queue } = played;
   queue.add(planned(2, 3));
@@ -143,7 +144,8 @@ test('runs are trained one after another, named, and then compared', async () =>
     ['done', 'done'],
     'The queue is done: 2 runs finished.',
   ]);
-  expect(queue.items.every(({ ms }) => typeof ms === 'number')).toBe(true);
+  const times = queue.items.map(({ ms }) => ms!);
+  expect(times.every((ms) => Number.isInteger(ms) && ms >= 0 && ms <= Math.ceil(performance.now()) - before)).toBe(true);
   queue.compare();
   expect([queue.wanted, played.notices.list.length]).toEqual([['a', 'b'], 0]);
   queue.clearEnded();
@@ -169,6 +171,23 @@ test('a failed run says why, the next begins, and it can be tried again', async 
   queue.retry(queue.items[0]);
   await played.become('finished');
   expect(played.orders.at(-1), 'what was not saved begins anew').toBe('2 quietly');
+});
+
+test('a queue that is done counts what finished and what failed, and compares only what finished', async () => {
+  const ended = async (...ends: boolean[]) => {
+    stored.clear();
+    const played = new PlayedLab();
+    await played.start(...ends.map((_, i) => i + 2));
+    for (const [i, isGood] of ends.entries()) {
+      if (i > 0) await played.begin(`run ${i}`, { ...config, seed: i + 2 });
+      await (isGood ? played.become('finished') : played.fail('There is too little memory.'));
+    }
+    const { notice, notices, queue } = played;
+    notices.list.find(({ kind }) => kind === 'queue')!.action!.act();
+    return [notice, queue.wanted];
+  };
+  expect(await ended(true, false)).toEqual(['The queue is done: 1 run finished, 1 failed.', ['a']]);
+  expect(await ended(false)).toEqual(['The queue is done: 0 runs finished, 1 failed.', null]);
 });
 
 test('the list says why the last run failed, the page only where there is no trainer', async () => {

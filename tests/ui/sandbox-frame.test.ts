@@ -86,6 +86,32 @@ test('a frame that is silent for twenty seconds is replaced, once', async () => 
   expect([id, frames.map(({ removed }) => removed)]).toEqual([2, [true, false]]);
 });
 
+test('a worker that has answered waits for nothing, and its frame stays for the next', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const workers = new SandboxWorkers();
+  (await workers.spawn()).port.close();
+  expect(vi.getTimerCount()).toBe(0);
+  answer = () => 'no memory';
+  await expect(workers.spawn()).rejects.toThrow('no memory');
+  answer = () => null;
+  const next = await workers.spawn();
+  next.port.close();
+  expect([next.id, frames.map(({ removed }) => removed)]).toEqual([3, [false]]);
+});
+
+test('a frame that is silent twice is a sentence', async () => {
+  answer = () => undefined;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const spawned = new SandboxWorkers().spawn();
+  const refused = expect(spawned).rejects.toThrow('could not be started: it did not answer.');
+  for (const count of [1, 2]) {
+    await soon(() => expect(frames[count - 1]?.orders).toHaveLength(1));
+    vi.advanceTimersByTime(20_000);
+  }
+  await refused;
+  expect(frames.map(({ removed }) => removed)).toEqual([true, true]);
+});
+
 test('its workers end one by one, or all with it; after that none is started', async () => {
   const workers = new SandboxWorkers();
   for (let i = 0; i < 3; i++) (await workers.spawn()).port.close();

@@ -167,6 +167,13 @@ describe('a figure', () => {
       { type: 'iteration', metrics: metricsRow(1, { success: 0.5 }), rollouts: [], fingerprint: [] },
       0,
     );
+    await come(shown);
+    expect(shown.says.slice(1, 3)).toMatchInlineSnapshot(`
+      [
+        "A: iteration 1 of 5",
+        "img "A: from 50 % at the first iteration to 50 % at iteration 1."",
+      ]
+    `);
     practice.run.take(
       {
         type: 'iteration',

@@ -94,20 +94,6 @@ describe('all settings', () => {
     expect(shown.all('.warning')).toHaveLength(1);
     expect(shown.all('#start-note')).toHaveLength(0);
   });
-
-  it('say whether the start is recorded', async () => {
-    const { setup } = page.workspace;
-    const { environment } = setup.preset!;
-    const note = (warmStart: string, recorded: boolean) => {
-      setup.plan = { ...setup.plan!, warmStart: warmStart as never };
-      const config = { ...setup.config!, warmStart: { ...setup.config!.warmStart, recorded } };
-      return show(AllSettings, { config, environment }, page).find('#start-note').textContent.trim();
-    };
-    await settle();
-    expect(note('recorded', true)).not.toBe(note('trained', true));
-    expect(note('trained', true)).not.toBe(note('trained', false));
-    expect(note('none', true)).toBe('');
-  });
 });
 
 describe('the size of a model', () => {

@@ -1,0 +1,52 @@
+// @vitest-environment dom
+/** The curves of the chosen runs over each other: what can be grouped, and how. */
+import { describe, expect, it, vi } from 'vitest';
+import { presetByName } from '../../../src/config/presets';
+import type { ComparedRun } from '../../../src/presentation/compared-runs';
+import Compare from '../../../src/ui/pages/runs/Compare.svelte';
+import { reactive } from '../../helpers/dom/root.svelte';
+import { show, type Shown } from '../../helpers/dom/shown';
+import { metricsRow } from '../../helpers/metrics-row';
+
+const { config } = presetByName('calculator-mini');
+
+const runOf = (i: number): ComparedRun => ({
+  id: `${i}`,
+  name: `run ${i}`,
+  config: { ...config, seed: i },
+  record: { metrics: [1, 2].map((at) => metricsRow(at, { validationSuccess: at / 2, entropy: i })), rollouts: [] },
+  configChanges: [],
+});
+const runsOf = (count: number) => Array.from({ length: count }, (_, i) => runOf(i + 1));
+
+const open = (compared: readonly ComparedRun[], more: object = {}) => {
+  const runs = reactive({ compared, left: 0, chooseOnly: vi.fn(async () => undefined), ...more });
+  return { shown: show(Compare, { runs: runs as never, fields: [] }), runs };
+};
+const choiceOf = (shown: Shown, name: string) => shown.says.find((line) => line.startsWith(`choice "${name}"`));
+const isBanded = (shown: Shown) => shown.says.some((line) => line.startsWith('Each line is the mean'));
+
+describe('grouping', () => {
+  it('is offered for several runs only', () => {
+    const { shown, runs } = open(runsOf(1));
+    expect(choiceOf(shown, 'Group by')).toBeUndefined();
+    runs.compared = runsOf(2);
+    shown.tell(shown.root, 'nothing');
+    expect(choiceOf(shown, 'Group by')).toBe('choice "Group by": setup, over seeds of each run | setup, over seeds');
+  });
+
+  it('draws more runs than there are lines as bands, and each run again once they are fewer', () => {
+    const { shown, runs } = open(runsOf(6));
+    shown.write('Group by', 'runs');
+    const look = (count: number) => {
+      runs.compared = runsOf(count);
+      shown.tell(shown.root, 'nothing');
+      return [choiceOf(shown, 'Group by'), isBanded(shown)];
+    };
+    expect([look(6), look(7), look(5)]).toEqual([
+      ['choice "Group by": each run of each run | setup, over seeds', false],
+      ['choice "Group by": setup, over seeds of each run (disabled) | setup, over seeds', true],
+      ['choice "Group by": each run of each run | setup, over seeds', false],
+    ]);
+  });
+});
