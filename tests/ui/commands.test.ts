@@ -331,6 +331,7 @@ test('the palette changes the theme, presents, and lists the keys', async () => 
   expect(preferences.present).toBe(true);
   named('End presenting').act();
   expect(preferences.present).toBe(false);
+  expect(named('Keyboard shortcuts').key).toBe('?');
   named('Keyboard shortcuts').act();
   expect(onHelp).toHaveBeenCalledOnce();
 });
