@@ -53,7 +53,7 @@ test('files of rollouts are dropped while a run trains, which goes on', { timeou
   const page = await openPage({ hash: shortLink({ steps: 2000, evalEvery: 1000 }), gpu: 'no adapter' });
   const trainers: string[] = [];
   page.on('worker', (worker) => {
-    if (worker.url().includes('trainer.worker')) trainers.push(worker.url());
+    if (worker.url().includes('#trainer')) trainers.push(worker.url());
   });
   await untilReady(page);
   await trainButton(page).click();
@@ -98,7 +98,7 @@ test('files of rollouts are dropped while a run trains, which goes on', { timeou
   expect(steps.at(-1)).toBeGreaterThan(began + 3);
   // One that was started before the first look is not counted.
   expect(trainers.length, 'the trainer was not replaced').toBeLessThan(2);
-  expect(page.workers().filter((worker) => worker.url().includes('trainer.worker'))).toHaveLength(1);
+  expect(page.workers().filter((worker) => worker.url().includes('#trainer'))).toHaveLength(1);
   // Closed, the file leaves no worker.
   await button(page, 'Back to the run').click();
   await expect.poll(() => page.workers().filter((worker) => worker.url().includes('file-reader')).length).toBe(0);

@@ -14,7 +14,7 @@ type Broken = typeof globalThis & { caught: Caught };
 
 export function trainerWorker(page: Page): Worker {
   // One that was ended may be listed for a moment beside the one that took its place.
-  const worker = page.workers().findLast((each) => /trainer\.worker/.test(each.url()));
+  const worker = page.workers().findLast((each) => /#trainer$/.test(each.url()));
   if (!worker) throw new Error(`The page has no trainer worker; it has ${page.workers().map((each) => each.url())}.`);
   return worker;
 }

@@ -1,9 +1,8 @@
-/** Reads files of strangers, in a worker that reads nothing else. The only place that names the worker's file. */
+/** Reads files of strangers, in a worker that reads nothing else. */
 import { wrap, type Remote } from 'comlink';
-import readerUrl from '../../worker/file-reader.worker.ts?worker&url';
 import { sentenceOf } from '../../lib/sentences';
 import type { FileReaderApi } from '../../worker/file-reader';
-import { trusted } from '../trainer/trusted';
+import { pageWorker } from '../trainer/page-worker';
 import { text } from './text';
 
 /**
@@ -15,7 +14,7 @@ export function readFile<T>(
   found: (value: T) => void,
   failed: (sentence: string) => void,
 ): () => void {
-  const worker = new Worker(trusted.createScriptURL(readerUrl), { type: 'module', name: 'file reader' });
+  const worker = pageWorker('file-reader');
   worker.addEventListener(
     'error',
     (event) => {

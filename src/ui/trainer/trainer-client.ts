@@ -1,15 +1,11 @@
-/**
- * Starts the trainer worker and gives its API, with a sandbox to run environments in. The only place that names the
- * worker's file.
- */
+/** Starts the trainer worker and gives its API, with a sandbox to run environments in. */
 import { proxy, wrap, type Remote } from 'comlink';
-import trainerUrl from '../../worker/trainer.worker.ts?worker&url';
 import type { RunEvent } from '../../run/events';
 import type { GivenFiles, GivenModel, TrainerApi } from '../../worker/protocol';
 import type { RunConfig } from '../../config/config';
 import type { ChatEvent } from '../../rl/rollouts/chat';
+import { pageWorker } from './page-worker';
 import { SandboxWorkers } from './sandbox-frame';
-import { trusted } from './trusted';
 
 export interface TrainerClient {
   readonly api: Remote<TrainerApi>;
@@ -28,7 +24,7 @@ export type StartTrainer = (onCrash: (sentence: string) => void) => TrainerClien
  * @param options.apart its runs are kept nowhere, and may train while another trainer does
  */
 export function startTrainer(onCrash: (sentence: string) => void, { apart = false } = {}): TrainerClient {
-  const worker = new Worker(trusted.createScriptURL(trainerUrl), { type: 'module', name: 'trainer' });
+  const worker = pageWorker('trainer');
   worker.addEventListener(
     'error',
     (event) => {

@@ -82,6 +82,6 @@ export const faults: readonly Fault[] = [
 export function catchDevices(page: Page): void {
   page.on('worker', (worker) => {
     // A page that is reloaded at once takes its worker along.
-    if (/trainer\.worker/.test(worker.url())) void catchDeviceIn(worker).catch(() => undefined);
+    if (/#trainer$/.test(worker.url())) void catchDeviceIn(worker).catch(() => undefined);
   });
 }

@@ -23,7 +23,7 @@ export async function heap(page: Page): Promise<Heap> {
 async function workerHeap(session: CDPSession): Promise<number> {
   const attached = new Promise<string>((resolve) => {
     session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
-      if (/trainer\.worker/.test(targetInfo.url)) resolve(sessionId);
+      if (/#trainer$/.test(targetInfo.url)) resolve(sessionId);
     });
   });
   await session.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: false });

@@ -1,6 +1,5 @@
 /** Pretrained models of a hub: what one would cost, its download, and those that this browser keeps. */
 import { proxy, wrap, type Remote } from 'comlink';
-import modelsUrl from '../../../worker/models.worker.ts?worker&url';
 import type { RunConfig } from '../../../config/config';
 import type { Pretrained } from '../../../config/pretrained-schema';
 import { recordedModel } from '../../../lib/recorded-model';
@@ -9,14 +8,13 @@ import { sentenceOf } from '../../../lib/sentences';
 import type { KeptModel } from '../../../run/models/kept-models';
 import type { ModelProgress } from '../../../run/models/model-download';
 import type { ModelOffer, ModelsApi } from '../../../worker/models';
-import { trusted } from '../../trainer/trusted';
+import { pageWorker } from '../../trainer/page-worker';
 import type { PretrainedModels } from './pretrained-models.svelte';
 
 type Api = Pick<Remote<ModelsApi>, keyof ModelsApi>;
 type Machine = Parameters<ModelsApi['offer']>[2];
 
-const openWorker = (): Api =>
-  wrap<ModelsApi>(new Worker(trusted.createScriptURL(modelsUrl), { type: 'module', name: 'models' }));
+const openWorker = (): Api => wrap<ModelsApi>(pageWorker('models'));
 
 export class HubModels {
   /** Latest first. */
