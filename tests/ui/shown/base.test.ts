@@ -73,6 +73,12 @@ describe('a dialog', () => {
     expect(shown.says).toEqual([]);
   });
 
+  it('may have a label only', () => {
+    const shown = show(Dialog, { 'aria-label': 'Title', children: words('Content') });
+    shown.calls('open');
+    expect(shown.says).toEqual(['dialog "Title"', 'Content']);
+  });
+
   it('is loaded when it is first opened; where that fails, the page hears it', async () => {
     const onProblem = vi.fn();
     const load = vi.fn(() => Promise.resolve({ default: Dialog as never }));

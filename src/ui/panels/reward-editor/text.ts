@@ -20,7 +20,7 @@ export const text = {
   problem: (reason: string) => `The rollouts could not be scored: ${withStop(reason)}`,
   missing: (sentence: string) => `Rewards only: ${sentence}`,
   table: 'Rewards and advantages before and after, by group; the group that moved most comes first',
-  columns: { rollout: 'Rollout', reward: 'Reward', advantage: 'Advantage' },
+  columns: ['Rollout', 'Reward', 'Advantage'],
   solved: 'solved',
   failed: 'failed',
   none: '–',
