@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { bareSources } from './src/cli/build/bare-sources-plugin.ts';
 import { catalog } from './src/cli/build/catalog-plugin.ts';
 import { cpuKernels } from './src/cli/build/cpu-kernels-plugin.js';
 import { meteredQuickJs } from './src/cli/build/metered-engine-plugin.ts';
@@ -36,7 +37,7 @@ export default defineConfig({
     offline(),
   ],
   build: { target: 'es2023', sourcemap: true, rolldownOptions: { output } },
-  worker: { format: 'es', plugins: () => [meteredQuickJs(), cpuKernels()], rolldownOptions: { output } },
+  worker: { format: 'es', plugins: () => [bareSources(), meteredQuickJs(), cpuKernels()], rolldownOptions: { output } },
   test: {
     reporters: ['default', './tests/helpers/reporter.ts'],
     testTimeout: 120_000,
