@@ -16,7 +16,7 @@ export const bareSources = (): Plugin => ({
     async handler(id) {
       const file = id.replace(/\?raw$/, '');
       const text = await readFile(file, 'utf8');
-      return `export default ${JSON.stringify(file.endsWith('.wgsl') ? bareShader(text) : bareModule(file, text))};`;
+      return `export default ${JSON.stringify(file.endsWith('.js') ? bareModule(file, text) : bareShader(text))};`;
     },
   },
 });
