@@ -1,5 +1,6 @@
 /** The config of a row of results and of one of its seeds, as the experiment trained it. Pure. */
-import type { RunConfig } from './config';
+import * as v from 'valibot';
+import { RunConfigSchema, type RunConfig } from './config';
 import { isScript } from '../share/interval';
 import type { ResultRow, Results, SeedResult } from '../share/results';
 import type { PresetInfo } from './catalog';
@@ -32,7 +33,9 @@ export function rowConfig(
   const config = base && withChanges(base, row.changes);
   if (!config) return 'unknownBase';
   const onCpu = results.adapters.length === 1 && results.adapters[0] === cpu;
-  return { ...(config as RunConfig), seed, ...(onCpu && { device: 'cpu' }) };
+  // Fields that came after the table was made have their defaults.
+  const whole = v.safeParse(RunConfigSchema, { ...config, seed, ...(onCpu && { device: 'cpu' }) });
+  return whole.success ? whole.output : 'unknownBase';
 }
 
 function whyNotReinforced(result: SeedResult | undefined): WithoutConfig {
