@@ -3,6 +3,7 @@
  * continues bit for bit.
  */
 import { describe, expect, test, vi } from 'vitest';
+import { sum } from '../../src/lib/mean';
 import { ParameterStore } from '../../src/model/parameters';
 import { transformer } from '../../src/model/transformer/network';
 import { parameterSpecs } from '../../src/model/transformer/shape';
@@ -50,6 +51,26 @@ onBothDevices(() => {
       'a rise over two iterations, then a tenth',
     ).toEqual([0, 0.5, 1, 0.1]);
     expect(epochs).toEqual([0, 1, 1, 1]);
+  });
+
+  test('a critic may learn at tool results, in the epochs that it learns alone', async () => {
+    const targets = async (onResults: boolean, changes: Partial<RunConfig['algorithm']> = {}) => {
+      const config = ppo('separate', { epochs: 2, warmup: 0, onResults });
+      const algorithm = { ...config.algorithm, advantageMask: false, ...changes };
+      const trainer = await lessonTrainer('threeSteps', { ...config, algorithm });
+      const [beside, alone] = (['policyStep', 'criticStep'] as const).map((name) => vi.spyOn(trainer.learner, name));
+      await trainer.iterate();
+      trainer.destroy();
+      const sites = ({ mock }: typeof beside) => sum(mock.calls.map(([batch]) => batch.sites));
+      return { beside: sites(beside), alone: sites(alone) };
+    };
+    const own = await targets(false);
+    expect(own.alone, 'as a rule it learns where the policy does').toBe(own.beside);
+    const both = await targets(true);
+    expect(both.beside, 'beside the policy it still does').toBe(own.beside);
+    expect(both.alone).toBe((await targets(false, { lossMask: false })).alone);
+    expect(both.alone).toBeGreaterThan(own.alone);
+    expect(await targets(true, { advantageMask: true }), 'nothing reads its values there').toEqual(own);
   });
 
   test('means over updates count those of the policy and of the critic apart', async () => {
