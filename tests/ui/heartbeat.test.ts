@@ -48,6 +48,16 @@ describe('Heartbeat', () => {
     expect(onStuck).not.toHaveBeenCalled();
   });
 
+  it('takes a beat for late only when it is more than five seconds late', async () => {
+    const silentFor = async (ms: number) => {
+      const { beat, onStuck } = heartbeat(never);
+      await beat();
+      for (let i = 0; i < 4; i++) await beat(ms);
+      return onStuck.mock.calls.length;
+    };
+    expect([await silentFor(10_000), await silentFor(10_001)]).toEqual([1, 0]);
+  });
+
   it('lets an excused trainer be silent, and counts from when it is no more', async () => {
     let excused = true;
     const { beat, onStuck } = heartbeat(never, () => excused);

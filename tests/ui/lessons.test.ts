@@ -252,7 +252,8 @@ it('reads terms and code in a sentence, and leaves the rest', () => {
 });
 
 it('goes from section to section by the arrow keys alone', () => {
-  const press = (key: string, ctrlKey = false) =>
-    sectionStep({ key, ctrlKey, metaKey: false, altKey: false, target: null });
-  expect([press('ArrowRight'), press('ArrowLeft'), press('a'), press('ArrowRight', true)]).toEqual([1, -1, 0, 0]);
+  const plain = { ctrlKey: false, metaKey: false, altKey: false, target: null };
+  const press = (key: string, more: object = {}) => sectionStep({ key, ...plain, ...more });
+  expect([press('ArrowRight'), press('ArrowLeft'), press('a')]).toEqual([1, -1, 0]);
+  for (const held of ['ctrlKey', 'metaKey', 'altKey']) expect(press('ArrowRight', { [held]: true }), held).toBe(0);
 });

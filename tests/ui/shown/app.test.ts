@@ -85,6 +85,18 @@ describe('the header', () => {
     ).toEqual(['Worlds']);
   });
 
+  it('names the key of the palette as the computer has it', () => {
+    const keyOf = (platform: string) => {
+      vi.stubGlobal('navigator', { platform });
+      const button = open('runs').shown.control('Commands');
+      return [button.title.includes('⌘K'), button.title.includes('Ctrl+K'), button.getAttribute('aria-keyshortcuts')];
+    };
+    expect([keyOf('MacIntel'), keyOf('Win32')]).toEqual([
+      [true, false, 'Meta+K'],
+      [false, true, 'Control+K'],
+    ]);
+  });
+
   it('says on the other pages that a run is going', async () => {
     page.tabRun.commands.train.run();
     await settle();
@@ -273,9 +285,13 @@ describe('the palette', () => {
     shown.key(field, 'ArrowDown');
     expect(seen.at(-1)).toBe(shown.all('[role="option"]')[chosen(shown)].id);
     window.HTMLElement.prototype.scrollIntoView = scrollIntoView;
+    const count = shown.find('[aria-live]');
+    const isSeen = () => !count.classList.contains('visually-hidden');
+    expect([count.textContent.trim(), isSeen()], 'its list is seen').toEqual([`${all} commands`, false]);
     field.value = 'zebra crossing';
     shown.tell(field, 'input');
     expect(options(shown)).toEqual([]);
+    expect([count.textContent.trim(), isSeen()]).toEqual(['No command has these words.', true]);
     expect([shown.key(field, 'ArrowDown'), shown.key(field, 'Enter'), shown.find('dialog').open]).toEqual([
       true,
       true,

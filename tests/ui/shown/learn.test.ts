@@ -98,6 +98,7 @@ describe('a lesson', () => {
       [true, 2],
       [true, 1],
     ]);
+    expect(shown.key(shown.find('input'), 'ArrowRight'), 'a choice moves itself').toBe(false);
     for (let i = 0; i < headings.length + 2; i++) press('ArrowRight');
     expect(document.activeElement).toBe(headings.at(-1));
     for (let i = 0; i < headings.length + 2; i++) press('ArrowLeft');
