@@ -113,6 +113,30 @@ describe('the lines', () => {
     expect(named(optionsOf(specOf({ series: [lineOf('c', { joined: true })] }))).get('c line')!.spanGaps).toBe(true);
   });
 
+  test('each kind of line has its width, its points and its colour; the ghost is dashed', () => {
+    const series = [lineOf('a', { spread: () => 1 }), lineOf('b', { points: true, colour: 'series-2' })];
+    const options = optionsOf(specOf({ series, ghost: true } as Partial<ChartSpec>));
+    const looks = options.series.slice(1).map(({ label, width, stroke, dash, spanGaps, points }) => {
+      const colour = typeof stroke === 'function' ? stroke(null as never, 0) : stroke;
+      return [label, width, colour, dash, spanGaps, points!.size].join(', ');
+    });
+    expect(looks).toMatchInlineSnapshot(`
+      [
+        "a raw, 1, series-1 30, , false, ",
+        "a low, 0, transparent, , false, ",
+        "a high, 0, transparent, , false, ",
+        "a line, 2, series-1, , false, 7",
+        "b raw, 1, series-2 30, , true, ",
+        "b low, 0, transparent, , true, ",
+        "b high, 0, transparent, , true, ",
+        "b line, 2, series-2, , true, 6",
+        "ghost, 2, ghost, 2,4, true, 7",
+      ]
+    `);
+    const fill = options.bands![0].fill as (plot: unknown, i: number) => string;
+    expect(fill(null, 0)).toBe('series-1 15');
+  });
+
   test('one value alone is a point; the ghost is there where the chart has one', () => {
     const points = named(optionsOf(specOf({ ghost: true } as Partial<ChartSpec>)));
     const show = points.get('ghost')!.points!.show as (plot: unknown, i: number) => boolean;

@@ -176,6 +176,16 @@ describe('without a pick', () => {
     expect(reading.shown).toEqual(newer[0]);
   });
 
+  test('what it was read before newer ones came counts, too', () => {
+    reading.offerNewest();
+    vi.advanceTimersByTime(1000);
+    const { before } = wait();
+    vi.advanceTimersByTime(1499);
+    expect(reading.shown).toEqual(before);
+    vi.advanceTimersByTime(1);
+    expect(reading.shown).toEqual(newer[0]);
+  });
+
   test('one that was read for long makes room at once', () => {
     reading.offerNewest();
     vi.advanceTimersByTime(2500);

@@ -118,8 +118,10 @@ describe('the size of a model', () => {
         "large …",
       ]
     `);
+    const chosen = () => shown.all('label').map((each) => each.classList.contains('chosen'));
+    expect(chosen()).toEqual([true, false]);
     shown.click(shown.all('input')[1]);
-    expect(setup.config!.model.layers).toBe(9);
+    expect([setup.config!.model.layers, chosen()]).toEqual([9, [false, true]]);
     setup.set(['model', 'layers'], 5);
     shown.tell(shown.root, 'nothing');
     expect(shown.says.at(-1)).toMatchInlineSnapshot(`"large …"`);

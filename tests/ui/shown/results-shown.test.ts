@@ -175,6 +175,16 @@ describe('the curves', () => {
     expect(disabled()).toEqual([true, false, true, true, true]);
   });
 
+  it('are as wide as a small picture where the page gives them no room yet', async () => {
+    const widthOn = async (clientWidth: number) => {
+      Object.assign(HTMLElement.prototype, { clientWidth });
+      const shown = open();
+      await come(shown, 100);
+      return shown.all('.u-wrap')[0].style.getPropertyValue('width');
+    };
+    expect([await widthOn(0), await widthOn(800)]).toEqual(['120px', '800px']);
+  });
+
   it('have a crosshair that keys move, and words for what it is on', async () => {
     const shown = open();
     await come(shown, 100);
