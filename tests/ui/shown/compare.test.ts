@@ -49,4 +49,17 @@ describe('grouping', () => {
       ['choice "Group by": each run of each run | setup, over seeds', false],
     ]);
   });
+
+  it('is by a setting in which the runs differ, if one is chosen', () => {
+    const changed = runsOf(4).map((run, i) => ({
+      ...run,
+      config: { ...run.config, iterations: i < 2 ? 5 : 9, rollout: { ...run.config.rollout, tasks: i + 1 } },
+    }));
+    const { shown } = open(changed);
+    for (const path of ['iterations', 'rollout.tasks']) {
+      shown.write('Group by', path);
+      expect(shown.control('Group by').value).toBe(path);
+    }
+    expect(isBanded(shown)).toBe(true);
+  });
 });
