@@ -78,6 +78,16 @@ describe('what the lessons say of measurements', () => {
     expect(Math.max(...rows.map(({ low }) => low))).toBeLessThan(Math.min(...rows.map(({ high }) => high)));
   });
 
+  it('seed by seed PPO ends below GRPO', () => {
+    const ends = (name: string) =>
+      tableOf('methods')
+        .rows.find((row) => row.name === name)!
+        .seeds.map(({ end }) => end!.inDistribution.success);
+    const grpo = ends('grpo');
+    expect(grpo).toHaveLength(5);
+    ends('ppo').forEach((success, seed) => expect(success).toBeLessThan(grpo[seed]));
+  });
+
   it('without masks GRPO ends as high as with them on some seeds, and below its warm start on others', () => {
     const { high, low } = solved('masks', 'grpo-neither');
     const row = tableOf('masks').rows.find(({ name }) => name === 'grpo-neither')!;
