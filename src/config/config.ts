@@ -12,6 +12,7 @@ import { familyNames } from '../model/family-names';
 import { limitRanges } from '../lib/proposed-limits';
 import { plainText, quoted } from '../lib/plain-text';
 import { isSafeName, maxNames, nameWords } from '../lib/safe-name';
+import { tokenizerKinds } from '../text/tokenizer';
 import { toolFormatNames } from '../text/tool-formats/by-name';
 import { algorithmSchema, criticSchema, filterSchema, mistakesSchema, shapingSchema } from './algorithm-schema';
 import { choice, flag, integer, number } from './entries';
@@ -47,7 +48,7 @@ export const RunConfigSchema = v.strictObject({
     context: integer(...limitRanges.context, 'Context', { unit: 'tokens' }),
   }),
   text: v.strictObject({
-    tokenizer: choice(['character', 'word', 'byte', 'bpe'], 'Tokenizer', { key: 'tok' }),
+    tokenizer: choice(tokenizerKinds, 'Tokenizer', { key: 'tok' }),
     /** Number of merged tokens, BPE only. */
     vocabulary: integer(264, 8192, 'BPE vocabulary', { key: 'vocab', unit: 'tokens' }),
     toolFormat: choice(toolFormatNames, 'Tool-call format', { key: 'format' }),

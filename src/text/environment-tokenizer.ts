@@ -4,11 +4,11 @@ import { trainBpe } from './bpe-training';
 import { byteTokenizer, byteVocabulary } from './byte-tokenizer';
 import { characterTokenizer } from './character-tokenizer';
 import { withImages } from './image-tokens';
-import { specialTokens, type Tokenizer } from './tokenizer';
+import { specialTokens, type Tokenizer, type TokenizerKind } from './tokenizer';
 import { wordTokenizer } from './word-tokenizer';
 
 export interface TextSettings {
-  readonly tokenizer: 'character' | 'word' | 'byte' | 'bpe';
+  readonly tokenizer: TokenizerKind;
   /** Number of merged tokens, BPE only. */
   readonly vocabulary: number;
 }
@@ -51,8 +51,14 @@ export function environmentVocabulary(
 }
 
 function textVocabulary({ tokenizer, vocabulary }: TextSettings, alphabet: string, words: readonly string[]): number {
-  if (tokenizer === 'byte') return byteVocabulary;
-  if (tokenizer === 'bpe') return Math.max(vocabulary, byteVocabulary);
-  if (tokenizer === 'word') return wordTokenizer(words, alphabet).size;
-  return specialTokens.length + 1 + new Set(alphabet).size;
+  switch (tokenizer) {
+    case 'character':
+      return specialTokens.length + 1 + new Set(alphabet).size;
+    case 'word':
+      return wordTokenizer(words, alphabet).size;
+    case 'byte':
+      return byteVocabulary;
+    case 'bpe':
+      return Math.max(vocabulary, byteVocabulary);
+  }
 }

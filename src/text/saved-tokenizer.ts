@@ -3,7 +3,7 @@ import { bpeTokenizer, type Merge } from './bpe-tokenizer';
 import { byteTokenizer } from './byte-tokenizer';
 import { characterTokenizer } from './character-tokenizer';
 import { withImages } from './image-tokens';
-import type { Tokenizer } from './tokenizer';
+import { tokenizerKinds, type Tokenizer } from './tokenizer';
 import { wordTokenizer } from './word-tokenizer';
 
 const maxAlphabet = 4096;
@@ -38,9 +38,7 @@ function textTokenizer({ kind, alphabet, words, merges }: Record<string, unknown
   }
   if (kind === 'pretrained')
     throw new Error('The tokenizer is that of a pretrained model, and comes with its files: choose the model.');
-  throw new Error(
-    `The tokenizer kind ${JSON.stringify(kind)} is not known; this version knows character, word, byte and bpe.`,
-  );
+  throw new Error(`The tokenizer kind ${JSON.stringify(kind)} is not known: there are ${tokenizerKinds.join(', ')}.`);
 }
 
 function isWord(value: unknown): value is string {

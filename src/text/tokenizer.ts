@@ -40,8 +40,12 @@ export interface Markup {
   encode(text: string): number[];
 }
 
+/** Kinds of tokenizers that are made for an environment, as a config names them. */
+export const tokenizerKinds = ['character', 'word', 'byte', 'bpe'] as const;
+export type TokenizerKind = (typeof tokenizerKinds)[number];
+
 export interface Tokenizer {
-  readonly kind: 'character' | 'word' | 'byte' | 'bpe' | 'pretrained';
+  readonly kind: TokenizerKind | 'pretrained';
   /** Number of ids, special tokens included (V). */
   readonly size: number;
   readonly special: SpecialIds;
