@@ -49,18 +49,20 @@ export const masks = {
   ],
   prediction: {
     question:
-      'GRPO is trained on questions whose first call decides, and long results stand between that call and the ' +
-      'reward. Once with both masks and once with neither, each with five seeds. What do you expect without them?',
-    guesses: ['The same', 'Every seed a little worse', 'Some seeds fine, some ruined'],
+      'PPO is trained where one choice decides, and a result of 130 words stands between it and the reward. The ' +
+      'advantage mask is off, so each of these words counts as an action, and the critic learns to value them. Once ' +
+      'λ is 1, once it is 0.9: then each word keeps a tenth of the credit. Before, the agent’s likelier choice was ' +
+      'the right one. What do you expect at 0.9?',
+    guesses: ['The same', 'It learns later', 'It forgets what it knew'],
     figure: {
       kind: 'results',
       table: 'masks',
-      rows: ['grpo', 'grpo-neither'],
+      rows: ['both-095-130', 'learns-1-130', 'learns-09-130'],
     },
     answer:
-      'Look at the range. Without masks some seeds end as high as with them, and some end below where they began: ' +
-      'what is praised by chance may be the tool’s text. Five seeds cannot say how often. And a mean over seeds ' +
-      'would hide it: it describes none of them.',
+      'With both masks, and at λ 1, every seed ends at 100 %. At 0.9 each ends below where it began: a millionth of ' +
+      'the reward arrives at the choice, and the rest of what arrives is chance. So λ is a dose: behind ten words ' +
+      'it does no harm. With the mask the tool’s words do not count.',
   },
   checks: [
     {

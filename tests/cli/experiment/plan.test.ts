@@ -43,16 +43,23 @@ test('rows of a comparison make equally many updates', () => {
   }
 });
 
-test('masks differ in λ and masks alone, and each row is compared with both masks at its λ', () => {
+test('masks differ in λ, length and masks alone, and each row is compared with both masks at its length', () => {
   const { rows } = readExperiment(masks);
   const changed = new Set(rows.flatMap(({ changes }) => Object.keys(changes)));
-  expect([...changed].sort()).toEqual(['algorithm.advantageMask', 'algorithm.lambda', 'algorithm.lossMask']);
+  const constant = [...changed].filter((path) => new Set(rows.map(({ changes }) => changes[path])).size === 1);
+  expect(constant).toEqual(['critic.network']);
+  expect([...changed].sort()).toEqual([
+    'algorithm.advantageMask',
+    'algorithm.lambda',
+    'critic.network',
+    'critic.onResults',
+    'environment.options.words',
+    'model.context',
+  ]);
   for (const row of rows) {
     const reference = rows.find(({ name }) => name === row.reference)!;
-    expect([reference.algorithm, reference.changes['algorithm.lambda']]).toEqual([
-      row.algorithm,
-      row.changes['algorithm.lambda'],
-    ]);
+    for (const path of ['environment.options.words', 'model.context'])
+      expect(reference.changes[path], row.name).toBe(row.changes[path]);
     expect(reference.changes['algorithm.advantageMask']).toBeUndefined();
   }
 });
