@@ -44,6 +44,7 @@ export const criticSchema = v.optional(
     coefficient: number(0, 10, 'Value coefficient', { key: 'criticCoef', default: 0.5 }),
     clip: number(0.001, 1000, 'Value clip', { key: 'criticClip', default: 0.5 }),
     warmup: integer(0, 1000, 'Critic warm-up', { key: 'criticWarmup', default: 4 }),
+    onResults: flag('Critic learns on results', { key: 'criticResults', default: false }),
   }),
   {},
 );

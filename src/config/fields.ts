@@ -86,6 +86,8 @@ const help: Help<Omit<RunConfig, 'environment' | 'rewards'>> = {
     warmup:
       'Most iterations at first in which the critic alone learns; they end once it explains 30 % of the variance of ' +
       'returns. The policy’s schedule begins after them.',
+    onResults:
+      'Where the advantage mask is off: the epochs in which the critic learns alone train it at tool results, too.',
   },
   shaping: {
     process:

@@ -273,11 +273,18 @@ export class Trainer {
   ): Promise<UpdateReport> {
     const { algorithm, learner } = this;
     const { config } = this.setup;
-    const { lossMask } = config.algorithm;
-    const segments = scores.segments.map((own, i) => own.map((each) => withCredit(each, credits[i], lossMask)));
-    const klCoefficient = this.klCoefficientIn('loss');
-    const { beforeSubmit } = this.pauses;
-    const report = await update(learner, segments, { config, algorithm, iteration, rate, klCoefficient, beforeSubmit });
+    const credited = (lossMask: boolean) =>
+      scores.segments.map((own, i) => own.map((each) => withCredit(each, credits[i], lossMask)));
+    const segments = credited(config.algorithm.lossMask);
+    const report = await update(learner, segments, {
+      config,
+      algorithm,
+      criticSegments: config.critic.onResults ? credited(false) : segments,
+      iteration,
+      rate,
+      klCoefficient: this.klCoefficientIn('loss'),
+      beforeSubmit: this.pauses.beforeSubmit,
+    });
     this.noteSkips(report.skipped, `iteration ${iteration}`, rate ?? config.critic.learningRate);
     return report;
   }

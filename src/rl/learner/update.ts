@@ -22,6 +22,7 @@ export interface UpdateReport extends LossReport {
 
 /**
  * @param segments of each trajectory
+ * @param inputs.criticSegments what the critic learns from where it learns alone
  * @param inputs.iteration from 1
  * @param inputs.rate learning rate of the policy; null where the critic learns alone
  * @param inputs.klCoefficient of the KL in the loss; 0 where it is in the reward
@@ -33,13 +34,14 @@ export async function update(
   inputs: {
     readonly config: RunConfig;
     readonly algorithm: Algorithm;
+    readonly criticSegments: readonly (readonly Segment[])[];
     readonly iteration: number;
     readonly rate: number | null;
     readonly klCoefficient: number;
     readonly beforeSubmit: () => Promise<void>;
   },
 ): Promise<UpdateReport> {
-  const { config, algorithm, iteration, rate, klCoefficient, beforeSubmit } = inputs;
+  const { config, algorithm, criticSegments, iteration, rate, klCoefficient, beforeSubmit } = inputs;
   const { miniBatches, klStop } = config.algorithm;
   const shape = packShape(learner, config, algorithm);
   const loss = { ...config.algorithm, klCoefficient, temperature: config.rollout.temperature };
@@ -53,8 +55,11 @@ export async function update(
     const order = permutation(segments.length, config.seed, Purpose.shuffle, iteration, epoch);
     for (const chosen of splitMiniBatches(order, miniBatches)) {
       await beforeSubmit();
-      const own = chosen.flatMap((i) => segments[i]);
-      const batch = pack(own, shape);
+      const learned = optimizer ? segments : criticSegments;
+      const batch = pack(
+        chosen.flatMap((i) => learned[i]),
+        shape,
+      );
       if (batch.sites === 0) continue;
       if (optimizer) learner.policyStep(batch, loss, optimizer, critic);
       else if (critic) learner.criticStep(batch, critic);
