@@ -67,7 +67,6 @@ export const experiment: ExperimentFile = {
     'model.heads': 4,
     'model.kvHeads': 4,
     'model.mlpWidth': 192,
-
     iterations: 20,
     'optimizer.learningRate': 1e-3,
     'optimizer.warmup': 0,
