@@ -7,10 +7,9 @@ import type { ExperimentFile } from '../experiment/plan';
 import speech from './speech.js?raw';
 
 const lengths = [10, 40, 130];
-const lambdas = [0.9, 0.95, 0.98, 1];
+const lambdas = [0.9, 0.95, 1];
 
 const noAdvantage = { 'algorithm.advantageMask': false };
-const neither = { ...noAdvantage, 'algorithm.lossMask': false };
 
 const row = (
   name: string,
@@ -84,6 +83,5 @@ export const experiment: ExperimentFile = {
         'critic.onResults': true,
       }),
     ),
-    row('neither', 'Neither mask', 0.95, words, neither),
   ]),
 };
