@@ -1,0 +1,27 @@
+/** Question asked: at which learning rate does each size of `size` learn best? Its seed is in no other table. */
+import type { ExperimentFile } from '../experiment/plan';
+import { experiment as size, sizeRows } from './size';
+
+/** Learning rate times the width of the model. */
+const products = [0.0192, 0.0384, 0.0768, 0.1536];
+
+export const experiment: ExperimentFile = {
+  name: 'size-rates',
+  title: 'Learning rates for models of several sizes',
+  question: 'At which of four learning rates does a model of each size learn best? The rates fall with the width.',
+  base: size.base,
+  reference: 'width-64-rate-2',
+  changes: size.changes,
+  seeds: [11],
+  rows: sizeRows.flatMap((row) =>
+    products.map((product, at) => {
+      const rate = product / row.changes['model.width'];
+      return {
+        ...row,
+        name: `${row.name}-rate-${at + 1}`,
+        title: `${row.title}, rate ${rate}`,
+        changes: { ...row.changes, 'optimizer.learningRate': rate },
+      };
+    }),
+  ),
+};

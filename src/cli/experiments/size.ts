@@ -1,0 +1,46 @@
+/**
+ * Question asked: does a larger model need fewer samples? Each size has the best of four learning rates (`size-rates`),
+ * and its warm start's rate falls with the width, since one rate for all would compare rates.
+ */
+import type { ExperimentFile } from '../experiment/plan';
+
+/** Layers, width, and the learning rate that `size-rates` found best. */
+const sizes = [
+  { layers: 2, width: 32, rate: 1.2e-3 },
+  { layers: 2, width: 64, rate: 6e-4 },
+  { layers: 4, width: 128, rate: 3e-4 },
+  { layers: 4, width: 256, rate: 1.5e-4 },
+];
+
+/** A row for each size, all else equal. */
+export const sizeRows = sizes.map(({ layers, width, rate }) => ({
+  name: `width-${width}`,
+  title: `${layers} layers of width ${width}`,
+  kind: 'train' as const,
+  changes: {
+    'model.layers': layers,
+    'model.width': width,
+    'model.heads': width / 16,
+    'model.kvHeads': width / 16,
+    'model.mlpWidth': 3 * width,
+    'warmStart.learningRate': (0.005 * 64) / width,
+    'optimizer.learningRate': rate,
+  },
+}));
+
+export const experiment: ExperimentFile = {
+  name: 'size',
+  title: 'Size of the model',
+  question: 'TODO',
+  base: 'calculator-mini',
+  reference: 'width-64',
+  changes: {
+    'warmStart.recorded': false,
+    'rollout.tasks': 8,
+    iterations: 24,
+    'evaluation.tasks': 256,
+    'evaluation.every': 1000,
+  },
+  seeds: 5,
+  rows: sizeRows,
+};
