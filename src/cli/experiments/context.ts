@@ -30,7 +30,7 @@ export const experiment: ExperimentFile = {
     'The agent’s own summary solves 99.8 %, with a tenth fewer prompt tokens than everything.',
   base: 'household',
   reference: 'append',
-  changes: { 'warmStart.recorded': false, iterations: 12, 'rollout.maxTurns': 18, 'evaluation.every': 1000 },
+  changes: { 'warmStart.recorded': false, iterations: 40, 'rollout.maxTurns': 18, 'evaluation.every': 1000 },
   seeds: 5,
   rows: [
     row('append', 'Everything', { 'context.rule': 'append' }),
