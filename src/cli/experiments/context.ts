@@ -24,13 +24,16 @@ export const experiment: ExperimentFile = {
     finding: 'a sliding window was better than appending everything, which was better than a summary.',
   },
   finding:
-    'After 12 iterations a prompt that shows everything solves 99 %, the last two exchanges 81 % and the last one ' +
-    '66 %, on every seed in this order, which is not the paper’s. Both windows still improved, so this compares ' +
-    'speeds, not limits. A summary of two words by the environment solves 35 %: it names no place already visited. ' +
-    'The agent’s own summary solves 99.8 %, with a tenth fewer prompt tokens than everything.',
+    'After 40 iterations a prompt that shows everything solves 98 to 100 % of held-out tasks, the last two exchanges ' +
+    '77 to 90 % and the last one 62 to 69 %, on every seed in this order, which is not the paper’s. More training ' +
+    'does not close the gaps: the mean of each row is within two points of an earlier table’s, after 12 iterations. ' +
+    'Practice, which is sampled, stays below that (mean of the last ten iterations 95, 69 and 51 %). A summary of ' +
+    'two words by the environment solves 35 % on every seed, all within five calls: it names no place already ' +
+    'visited. The agent’s own summary solves 98 to 100 %, with 249 prompt tokens an episode where everything has ' +
+    '271. The learning rate is the preset’s, tuned for no row.',
   base: 'household',
   reference: 'append',
-  changes: { 'warmStart.recorded': false, iterations: 12, 'rollout.maxTurns': 18, 'evaluation.every': 1000 },
+  changes: { 'warmStart.recorded': false, iterations: 40, 'rollout.maxTurns': 18, 'evaluation.every': 1000 },
   seeds: 5,
   rows: [
     row('append', 'Everything', { 'context.rule': 'append' }),

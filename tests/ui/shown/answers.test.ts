@@ -177,12 +177,11 @@ describe('answers before and after', () => {
     expect(least()).toBe('0px');
   });
 
-  it('of a recording have titles of their own, three where there are three', async () => {
-    const answers = [[answersAt(0, false), answersAt(4, false), answersAt(9, true)]];
+  const ofRecording = async (answers: readonly RolloutView[]) => {
     vi.spyOn(page.tabRun.recordings, 'of').mockReturnValue({
       metrics: [metricsRow(9)],
       rollouts: [],
-      answers,
+      answers: [answers],
       config: page.workspace.setup.config!,
       vocabulary: ['zero', 'calc'],
       specialTokens: [],
@@ -191,7 +190,11 @@ describe('answers before and after', () => {
     page.workspace.setup.choosePreset('bandit');
     page.tabRun.shown.view = 'recording';
     page.tabRun.recordingCame();
-    const shown = await open();
+    return open();
+  };
+
+  it('of a recording have titles of their own, three where there are three', async () => {
+    const shown = await ofRecording([answersAt(0, false), answersAt(4, false), answersAt(9, true)]);
     expect(shown.says).toMatchInlineSnapshot(`
       [
         "# Before",
@@ -222,5 +225,11 @@ describe('answers before and after', () => {
         "button "Play it yourself"",
       ]
     `);
+  });
+
+  it('of a recording leave halfway out where the agent answered as it did at the end', async () => {
+    const shown = await ofRecording([answersAt(0, false), answersAt(4, true), answersAt(9, true)]);
+    const places = shown.says.filter((line) => line.startsWith('iteration'));
+    expect(places).toEqual(['iteration 0', 'iteration 9']);
   });
 });

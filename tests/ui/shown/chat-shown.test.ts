@@ -163,7 +163,37 @@ describe('the chat', () => {
     shown.press('Ask about the world’s tables');
     await come(shown);
     expect(await ask('total price ?')).toBe('total price ?');
+
+    const chat = vi.fn();
+    page.workspace.actions = { chat } as never;
+    const drop = (...files: File[]) => shown.tell(document as never, 'drop', { dataTransfer: { files } });
+    expect(shown.tell(document as never, 'dragover')).toBe(true);
+    expect(drop()).toBe(false);
+    expect(drop(new File(['export const meta = {};'], 'world.js'))).toBe(false);
+    for (const name of ['one.csv', 'two.csv']) {
+      expect(drop(new File(['city,price\nyork,30\n'], name))).toBe(true);
+      await soon(async () => {
+        await come(shown);
+        expect(shown.says.join('\n')).toContain(`Questions are about ${name}.`);
+      });
+    }
+    expect(chat).toHaveBeenCalledTimes(2);
+    expect(await ask('total price ?')).toBe('total price ?\n{"city":"york","price":30}');
+    const dialog = document.createElement('dialog');
+    dialog.setAttribute('open', '');
+    document.body.append(dialog);
+    expect(drop(new File(['city,price\nyork,30\n'], 'three.csv'))).toBe(false);
+    dialog.remove();
     known.mockRestore();
+  });
+
+  it('leaves a file that is dropped to others, in worlds that take no rows', async () => {
+    await train('finished');
+    const shown = show(ChatPanel, {}, page);
+    await come(shown);
+    const files = [new File(['city,price\nyork,30\n'], 'prices.csv')];
+    expect(shown.tell(document as never, 'dragover')).toBe(false);
+    expect(shown.tell(document as never, 'drop', { dataTransfer: { files } })).toBe(false);
   });
 
   it('has nobody to ask while a run is prepared', async () => {

@@ -185,6 +185,22 @@ describe('the report', () => {
     expect(shown.says.join()).toContain('did not allow');
   });
 
+  it.each([
+    [500, 'good'],
+    [5000, 'warn'],
+    [40_000, 'bad'],
+  ])('colours the length of a link of %i characters %s', async (length, tone) => {
+    draft.text = 'code';
+    const { own } = page.workspace;
+    vi.spyOn(own, 'checked', 'get').mockReturnValue(checked({ ready: { config: page.workspace.setup.config } }));
+    vi.spyOn(own, 'isCurrent', 'get').mockReturnValue(true);
+    vi.spyOn(page.tabRun, 'addressOf').mockResolvedValue('x'.repeat(length));
+    const { shown } = open();
+    await come(shown);
+    const lengths = shown.all(`.${tone}`).filter((each) => each.textContent.startsWith('Its link has'));
+    expect(lengths).toHaveLength(1);
+  });
+
   it('says that it is old once the code has changed', () => {
     draft.text = 'code';
     vi.spyOn(page.workspace.own, 'checked', 'get').mockReturnValue(checked());
