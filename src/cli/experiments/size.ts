@@ -32,7 +32,7 @@ export const experiment: ExperimentFile = {
   name: 'size',
   title: 'Size of the model',
   question:
-    'Does a larger model learn the calculator with fewer samples? Models of 30 thousand to 3.4 million parameters ' +
+    'Does a larger model learn the calculator with fewer samples? Models of 28 thousand to 3.4 million parameters ' +
     'practise 64 rollouts an iteration. The warm start’s learning rate falls with the width. That of reinforcement ' +
     'is the best of four, by the area under practice on another seed (`size-rates`): 0.0384 divided by the width ' +
     'for each size.',
