@@ -7,10 +7,10 @@ import { string, tool, ToolError } from 'agentlet';
 
 /** Share of demonstrations that forget the last thing. */
 const haste = 0.7;
-const things =
-  'ball book coin comb cup doll fan fork hat key kite lamp map mug nail nut pan pen pin pipe ring rope shoe spoon'.split(
-    ' ',
-  );
+const things = [
+  ...'ball book coin comb cup doll fan fork hat key kite lamp'.split(' '),
+  ...'map mug nail nut pan pen pin pipe ring rope shoe spoon'.split(' '),
+];
 
 /** @type {import('agentlet').Meta} */
 export const meta = {
