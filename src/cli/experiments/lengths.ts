@@ -33,10 +33,11 @@ export const experiment: ExperimentFile = {
   finding:
     'The way that a prompt shows what is done decides, more lengths do not. On every seed each row learns the ' +
     'lengths of its practice (94 to 100 %). With all calls shown, or the things fetched listed behind the question, ' +
-    'at most 2 % of lists one longer are finished, whether practice had one length, five, or ten. With marks in the ' +
-    'list 17 of 20 seeds finish 91 to 100 % of them: all five where practice had five lengths, four of five where it ' +
-    'had one, two or three (the others 0 to 55 %). With marks what is left is read off, not compared, so this is an ' +
-    'easier task, too. Rows with one, two and three lengths are bimodal, and five seeds are too few to order them. ' +
+    'at most 2 % of lists one longer are finished after one length or five, and with all calls after ten, too. With ' +
+    'marks in the list 17 of 20 seeds finish 91 to 100 % of them: all five where practice had five lengths, four of ' +
+    'five where it had one, two or three (the others 0 to 55 %). With marks what is left is read off, not compared, ' +
+    'so this is an easier task, too. Rows with one, two and three lengths are bimodal, and five seeds are too few to ' +
+    'order them. ' +
     'The learning rate was tuned for none.',
   base: 'pixels',
   reference: 'marks-5',
