@@ -24,7 +24,7 @@ test('twelve cells on Slurm, one requeued, give the table of one process', { tim
     base: 'bandit',
     seeds: 3,
     grid: { lr: [2e-4, 4e-4, 8e-4, 16e-4] },
-    changes: { iterations: 400, 'evaluation.every': 1000, 'evaluation.tasks': 16 },
+    changes: { iterations: 100, 'evaluation.every': 1000, 'evaluation.tasks': 16 },
   };
   writeFileSync(join(folder, 'twelve.json'), JSON.stringify(experiment));
   const run = (program: string, args: readonly string[]) => {

@@ -74,7 +74,7 @@ export async function openPage({
   });
   context.on('console', (message) => {
     if (message.type() === 'error' && !expected?.test(message.text()))
-      faults.push(`an error on the console: ${message.text()}`);
+      faults.push(`an error on the console: ${message.text()} (${message.location().url})`);
   });
   await context.addInitScript(() =>
     document.addEventListener('securitypolicyviolation', (event) =>
