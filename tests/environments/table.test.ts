@@ -127,6 +127,7 @@ describe('tools', () => {
 
   test.each([
     ['filter', { condition: 'city' }, 'column value'],
+    ['filter', { condition: 'price above' }, 'column value'],
     ['filter', { condition: 'colour red' }, 'no such column'],
     ['sum', { column: 'city' }, 'no such column'],
     ['group', { column: 'none' }, 'no such column'],
@@ -142,12 +143,17 @@ describe('tools', () => {
     expect(results[1]).toContain('no rows');
   });
 
-  test('the agent is shown the question, what is applied and what the last call said', async () => {
-    const { prompt } = task;
-    const state = { prompt, rows: [2], by: 'city', kept: ['city bara', 'price above 10'], said: 'groups 1' };
+  test.each([
+    [[], task.prompt, ''],
+    [['city bara'], 'total price where city: bara and price above 10 ?', ''],
+    [['price above 10', 'city bara'], 'total price where city: bara and price: above 10 ?', ''],
+    // What the question does not ask for stands behind it.
+    [['city deno', 'price above 1'], task.prompt, 'city: deno | price: above 1 | '],
+  ])('the agent is shown what is applied: %j', async (kept, question, others) => {
+    const state = { prompt: task.prompt, rows: [2], by: 'city', kept, said: 'groups 1' };
     expect(await environment.ask('context', { messages: [], state })).toEqual([
-      { role: 'user', content: prompt },
-      { role: 'tool', content: 'city: bara | price: above 10 | by city | groups 1' },
+      { role: 'user', content: question },
+      { role: 'tool', content: `${others}by city | groups 1` },
     ]);
   });
 

@@ -1,14 +1,14 @@
 /**
  * A help desk that can be trusted: each task brings a file of numbered passages about people and shops, and a request.
- * A clear one is answered by a value and the number of its passage. An ambiguous one fits two of the same name: only
+ * A clear one is answered by a value and the number of its passage. An ambiguous one fits several of the same name: only
  * the user can say which is meant, and a second search then finds that one's passage. Of some the file does not tell,
  * and the answer is `unknown`. A task is solved by the right answer with the right citation, and by a question exactly
  * where one is needed.
  *
- * Two easy rules fail, and one does not. That two have the name is not enough to ask: the request may say which one
- * it means, and if the file tells of neither what is asked for, a question helps nobody. That a search shows
+ * Two easy rules fail, and one does not. That several have the name is not enough to ask: the request may say which one
+ * it means, and if the file tells of none what is asked for, a question helps nobody. That a search shows
  * something is not enough to answer: it shows what fits best, and says which word of the query is missing in it. But
- * these words of the tool tell the class: who says `unknown` at `missing` or `nothing`, and asks at two passages,
+ * these words of the tool tell the class: who says `unknown` at `missing` or `nothing`, and asks at several passages,
  * solves every task.
  */
 import { Random, string, tool } from 'agentlet';
@@ -23,6 +23,8 @@ import { Random, string, tool } from 'agentlet';
 /** Shares of demonstrations that ask where they must, admit that they do not know, and cite what they read. */
 const care = { ask: 0.3, admit: 0.22, cite: 0.33 };
 const passagesInFile = 16;
+/** How many have the name where several have it: least and most in training, and out of distribution. */
+const namesakes = { near: [2, 3], far: 4 };
 const unknown = 'unknown';
 const nothingFound = 'nothing found';
 
@@ -58,27 +60,27 @@ const sorts = [
 ];
 
 /**
- * How many have the name, whether the file tells what is asked for of the one that is meant and of the others, and
+ * Whether one has the name, several or none, whether the file tells what is asked for of the one that is meant and of the others, and
  * whether the request says which one is meant.
- * @typedef {{ many: number, meant: boolean, others: boolean, named: boolean }} Case
+ * @typedef {{ many: 'none' | 'one' | 'several', meant: boolean, others: boolean, named: boolean }} Case
  * @type {Record<Kind, { share: number, cases: readonly Case[] }>}
  */
 const kinds = {
   clear: {
     share: 0.4,
     cases: [
-      { many: 1, meant: true, others: false, named: false },
-      { many: 2, meant: true, others: true, named: true },
-      { many: 2, meant: true, others: false, named: true },
+      { many: 'one', meant: true, others: false, named: false },
+      { many: 'several', meant: true, others: true, named: true },
+      { many: 'several', meant: true, others: false, named: true },
     ],
   },
-  ambiguous: { share: 0.35, cases: [{ many: 2, meant: true, others: true, named: false }] },
+  ambiguous: { share: 0.35, cases: [{ many: 'several', meant: true, others: true, named: false }] },
   unknown: {
     share: 0.25,
     cases: [
-      { many: 0, meant: false, others: false, named: false },
-      { many: 1, meant: false, others: false, named: false },
-      { many: 2, meant: false, others: false, named: false },
+      { many: 'none', meant: false, others: false, named: false },
+      { many: 'one', meant: false, others: false, named: false },
+      { many: 'several', meant: false, others: false, named: false },
     ],
   },
 };
@@ -96,7 +98,7 @@ export const meta = {
   task: 'Answer from numbered passages and cite them; ask if the request is ambiguous; say unknown if none tells it.',
   watch:
     'The agent copied a clerk who guesses and cites the first passage of the file. ' +
-    'Watch it ask where two have the name, cite what it read, and say unknown.',
+    'Watch it ask where several have the name, cite what it read, and say unknown.',
   rewards: {
     right: { description: 'The right value, or unknown where no passage tells it.', weight: 1 },
     cited: { description: 'The right value, with the number of its passage.', weight: 0.5 },
@@ -107,7 +109,7 @@ export const meta = {
   options: [],
   alphabet: [...new Set(words.join(' '))].sort().join(''),
   words,
-  outOfDistribution: 'Three have the name, where training has two at most.',
+  outOfDistribution: 'Four have the name, where training has three at most.',
   examples: ['home of bara ?', 'opening of deno in york ?'],
 };
 
@@ -172,18 +174,22 @@ export function tasks(rng, split) {
   const draw = random.uniform();
   const kind = draw < kinds.clear.share ? 'clear' : draw < 1 - kinds.unknown.share ? 'ambiguous' : 'unknown';
   const far = split === 'out-of-distribution';
-  const { many, ...rest } = random.pick(kinds[kind].cases.filter((each) => !far || each.many > 1));
-  const id = `${far ? 'three' : 'two'} ${number}`;
-  return { id, tags: [kind], ...open(random, kind, { ...rest, many: far ? 3 : many }) };
+  const asked = random.pick(kinds[kind].cases.filter(({ many }) => !far || many === 'several'));
+  const several = far ? namesakes.far : random.integer(namesakes.near[0], namesakes.near[1]);
+  const id = `${far ? 'far' : 'near'} ${number}`;
+  return { id, tags: [kind], ...open(random, kind, asked, { none: 0, one: 1, several }[asked.many]) };
 }
 
-/** A request and its file. @param {Random} random @param {Kind} kind @param {Case} asked */
-function open(random, kind, { many, meant, others, named }) {
+/**
+ * A request and its file. @param {Random} random @param {Kind} kind @param {Case} asked @param {number} many How many
+ * have the name.
+ */
+function open(random, kind, { meant, others, named }, many) {
   const { topics, whos } = random.pick(sorts);
   const [topic, ...rest] = random.shuffle(topics);
   const [name, ...strangers] = random.shuffle(names);
-  const [who, ...namesakes] = random.shuffle(whos);
-  const about = many === 1 ? [who, who] : [who, ...namesakes].slice(0, many);
+  const [who, ...rivals] = random.shuffle(whos);
+  const about = many === 1 ? [who, who] : [who, ...rivals].slice(0, many);
   const facts = about.map((each, i) => {
     if (i === 0 ? meant : others) return { who: each, topic };
     return { who: each, topic: many === 1 ? rest[i] : random.pick(rest) };

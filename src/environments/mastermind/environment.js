@@ -257,11 +257,12 @@ export function draw(task, /** @type {Guess[]} */ state, { success }) {
   });
   const y = 14 + 34 * most;
   const over = success !== null;
+  const next = state.length === 0 ? 'First guess' : 'Next guess';
   const [role, end] = success ? ['good', `found in ${state.length} ✓`] : ['danger', 'not found ✗'];
   return {
     width: 340,
     height: y + 34,
-    words: [...state.map((guess) => `${guess.code.join(' ')}: ${said(guess)}`), over ? end : 'Next guess'].join('. '),
+    words: [...state.map((guess) => `${guess.code.join(' ')}: ${said(guess)}`), over ? end : next].join('. '),
     shapes: [
       ...shapes,
       ...(over

@@ -2,8 +2,8 @@
  * Questions about a table that is never shown: `filter` keeps rows, `group` parts them, and `sum`, `max`, `min` and
  * `count` report on the rows left. Columns, names and numbers are drawn anew for each task, so nothing can be known
  * beforehand: every word of a call comes from the question.
- * Before each turn the agent is shown the question, the conditions that were applied and what the last call said, and
- * nothing else: `city: bara | left 3`. So it need not count its calls, but must find what is not applied yet.
+ * Before each turn the agent is shown the question and what the last call said, and nothing else. A condition that was
+ * applied is marked in the question: `city: bara`. So it need neither count its calls nor compare two lists.
  *
  * What must be found is that each condition counts. In a table some rows fit all conditions, and for each condition one
  * fits all but that one and changes the answer: so a forgotten filter is always wrong. Training has one to four, not
@@ -144,12 +144,18 @@ export function start({ prompt, data }) {
   return { state: { prompt, rows: [...data.rows.keys()], by: '', kept: [], said: nothing } };
 }
 
-/** The question, what was done to the table and what the last call said. @param {unknown} _ @param {State} state */
+/**
+ * The question with marks at what was applied, what else was done to the table, and what the last call said.
+ * @param {unknown} _ @param {State} state
+ */
 export function context(_, { prompt, kept, by, said }) {
-  const done = [...kept.map((condition) => condition.replace(' ', ': ')), ...(by === '' ? [] : [`by ${by}`])];
+  const isAsked = (/** @type {string} */ condition) => prompt.includes(` ${condition} `);
+  const mark = (/** @type {string} */ condition) => condition.replace(' ', ': ');
+  const marked = kept.filter(isAsked).reduce((text, each) => text.replace(` ${each} `, ` ${mark(each)} `), prompt);
+  const others = kept.filter((each) => !isAsked(each)).map(mark);
   return [
-    { role: 'user', content: prompt },
-    { role: 'tool', content: [...done, said].join(' | ') },
+    { role: 'user', content: marked },
+    { role: 'tool', content: [...others, ...(by === '' ? [] : [`by ${by}`]), said].join(' | ') },
   ];
 }
 
@@ -163,9 +169,10 @@ function cells(table, rows, column) {
 /** Those of the rows that fit. @param {Table} table @param {number[]} rows @param {string} condition */
 function filter(table, rows, condition) {
   const [column, value, bound] = condition.split(' ');
-  if (value === undefined) throw new ToolError(help);
+  const isBound = value === 'above' || value === 'below';
+  if (value === undefined || (isBound && bound === undefined)) throw new ToolError(help);
   const tested = cells(table, rows, column);
-  if (value === 'above' || value === 'below') {
+  if (isBound) {
     const [limit, sign] = [Number(bound), value === 'above' ? 1 : -1];
     return rows.filter((_, i) => sign * (Number(tested[i]) - limit) > 0);
   }
