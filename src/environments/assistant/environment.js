@@ -1,15 +1,15 @@
 /**
  * A help desk that can be trusted: each task brings a file of numbered passages about people and shops, and a request.
- * A clear one is answered by a value and the number of its passage. An ambiguous one fits several of the same name: only
- * the user can say which is meant, and a second search then finds that one's passage. Of some the file does not tell,
- * and the answer is `unknown`. A task is solved by the right answer with the right citation, and by a question exactly
+ * A clear one is answered by a value and the number of its passage. An ambiguous one fits several of one name: only the
+ * user can say which is meant, and a second search then finds that one's passage. Of some the file does not tell, and
+ * the answer is `unknown`. A task is solved by the right answer with the right citation, and by a question exactly
  * where one is needed.
  *
  * Two easy rules fail, and one does not. That several have the name is not enough to ask: the request may say which one
- * it means, and if the file tells of none what is asked for, a question helps nobody. That a search shows
- * something is not enough to answer: it shows what fits best, and says which word of the query is missing in it. But
- * these words of the tool tell the class: who says `unknown` at `missing` or `nothing`, and asks at several passages,
- * solves every task.
+ * it means, and if the file tells of none what is asked for, a question helps nobody. That a search shows something is
+ * not enough to answer: it shows what fits best, and says which word of the query is missing in it. But these words of
+ * the tool tell the class: who says `unknown` at `missing` or `nothing`, and asks at several passages, solves every
+ * task.
  */
 import { Random, string, tool } from 'agentlet';
 
@@ -60,8 +60,8 @@ const sorts = [
 ];
 
 /**
- * Whether one has the name, several or none, whether the file tells what is asked for of the one that is meant and of the others, and
- * whether the request says which one is meant.
+ * Whether one has the name, several or none, whether the file tells what is asked for of the one that is meant and of
+ * the others, and whether the request says which one is meant.
  * @typedef {{ many: 'none' | 'one' | 'several', meant: boolean, others: boolean, named: boolean }} Case
  * @type {Record<Kind, { share: number, cases: readonly Case[] }>}
  */

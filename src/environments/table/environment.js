@@ -144,17 +144,12 @@ export function start({ prompt, data }) {
   return { state: { prompt, rows: [...data.rows.keys()], by: '', kept: [], said: nothing } };
 }
 
-/**
- * The question with marks at what was applied, what else was done to the table, and what the last call said.
- * @param {unknown} _ @param {State} state
- */
+/** The question with its marks, what else was done, and what was said. @param {unknown} _ @param {State} state */
 export function context(_, { prompt, kept, by, said }) {
-  const isAsked = (/** @type {string} */ condition) => prompt.includes(` ${condition} `);
-  const mark = (/** @type {string} */ condition) => condition.replace(' ', ': ');
-  const marked = kept.filter(isAsked).reduce((text, each) => text.replace(` ${each} `, ` ${mark(each)} `), prompt);
-  const others = kept.filter((each) => !isAsked(each)).map(mark);
+  const done = kept.map((each) => [` ${each} `, ` ${each.replace(' ', ': ')} `]);
+  const others = done.filter(([plain]) => !prompt.includes(plain)).map(([, marked]) => marked.trim());
   return [
-    { role: 'user', content: marked },
+    { role: 'user', content: done.reduce((text, [plain, marked]) => text.replace(plain, marked), prompt) },
     { role: 'tool', content: [...others, ...(by === '' ? [] : [`by ${by}`]), said].join(' | ') },
   ];
 }
@@ -169,10 +164,9 @@ function cells(table, rows, column) {
 /** Those of the rows that fit. @param {Table} table @param {number[]} rows @param {string} condition */
 function filter(table, rows, condition) {
   const [column, value, bound] = condition.split(' ');
-  const isBound = value === 'above' || value === 'below';
-  if (value === undefined || (isBound && bound === undefined)) throw new ToolError(help);
+  if (value === undefined || (bound === undefined && /^(above|below)$/.test(value))) throw new ToolError(help);
   const tested = cells(table, rows, column);
-  if (isBound) {
+  if (value === 'above' || value === 'below') {
     const [limit, sign] = [Number(bound), value === 'above' ? 1 : -1];
     return rows.filter((_, i) => sign * (Number(tested[i]) - limit) > 0);
   }
@@ -391,7 +385,6 @@ export function draw(task, state, { steps, answer, success }) {
   }));
   const end = 46 + 13.6 * (rows.length + 1);
   const [role, mark] = success === null ? ['ink', ''] : success ? ['good', ' ✓'] : ['danger', ' ✗'];
-  const said = success === null ? '' : `${answer ?? ''}${mark}`;
   const columns = data.columns.map((/** @type {string} */ name) => (name === by ? `${name} ▾` : name));
   return {
     width: 340,
@@ -401,7 +394,7 @@ export function draw(task, state, { steps, answer, success }) {
       { kind: 'text', x: 6, y: 6, width: 328, lines: 2, size: 12, bold: true, text: prompt },
       { kind: 'table', x: 6, y: 42, width: 328, size: 8.5, columns, rows },
       { kind: 'text', x: 6, y: end + 4, width: 328, size: 12, role: 'agent', text: asked },
-      { kind: 'text', x: 6, y: end + 21, width: 328, size: 13, bold: true, role, text: said },
+      { kind: 'text', x: 6, y: end + 21, width: 328, size: 13, bold: true, role, text: `${answer ?? ''}${mark}` },
     ],
   };
 }
