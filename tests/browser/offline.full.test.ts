@@ -13,7 +13,7 @@ test.each([{ headers: false }, { headers: true }])(
     await untilKept(page);
     await page.context().setOffline(true);
     const lab = page.url().replace(/#.*/, '#/lab?v=1&preset=calculator-mini&device=cpu');
-    // Another address of the same document is no visit: a page that is isolated is not claimed on the first one.
+    // The worker does not claim an isolated page on its first visit, and a new hash alone is no second visit.
     await page.goto('about:blank');
     await page.goto(lab);
     await untilReady(page);

@@ -1,6 +1,6 @@
 /**
- * Many sessions at once on one server: no answer is wrong, and a call costs the server little processor time. Little is
- * in terms of what the plainest request costs it in the same minute, since other work on the machine slows both.
+ * Many sessions at once on one server: no answer is wrong, and a call costs the server little processor time. The
+ * measure of little is the plainest request, asked in the same minute: other work on the machine slows both.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { Client } from './served';
 
 const sessions = 200;
 const seconds = 20;
-/** Of the processor time that `GET /health` takes. */
+/** Processor time of a call, as a multiple of that of `GET /health`. */
 const maxHealthsPerCall = 20;
 
 test('200 sessions for 20 seconds: 0 wrong answers, and a call costs at most 20 health checks', async () => {
