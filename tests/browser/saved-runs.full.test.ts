@@ -213,3 +213,22 @@ test('after site data was cleared under it, the store is opened anew', async () 
   expect(await save(page, 'a', 2)).toBe('done');
   expect(await load(page, 'a')).toBe('2');
 });
+
+/** Closes connections to the database as soon as they open, as a browser does that has not cleared all of it yet. */
+const closeNext = (page: Page, connections: number): Promise<unknown> =>
+  page.evaluate(`(() => {
+    const open = indexedDB.open.bind(indexedDB);
+    let left = ${connections};
+    indexedDB.open = (...named) => {
+      const request = open(...named);
+      if (left-- > 0) request.addEventListener('success', () => request.result.close());
+      return request;
+    };
+  })()`);
+
+test('the store is opened anew until the browser no longer closes it', async () => {
+  const page = await open();
+  await closeNext(page, 3);
+  expect(await save(page, 'a', 1)).toBe('done');
+  expect(await load(page, 'a')).toBe('1');
+});

@@ -7,6 +7,8 @@ import { promisifyRequest, type UseStore } from 'idb-keyval';
 const objectStore = 'entries';
 /** Errors of work on a closed connection. */
 const closedErrors = ['InvalidStateError', 'AbortError'];
+/** Before each further try. A browser that clears site data closes connections until it is done, new ones too. */
+const retryDelaysMs = [0, 50, 250, 1000];
 
 export function strictStore(database: string): UseStore {
   let opening: Promise<IDBDatabase> | null = null;
@@ -20,13 +22,16 @@ export function strictStore(database: string): UseStore {
   const begin = async (mode: IDBTransactionMode): Promise<IDBObjectStore> =>
     (await open()).transaction(objectStore, mode, { durability: 'strict' }).objectStore(objectStore);
   return async (mode, callback) => {
-    try {
-      return await callback(await begin(mode));
-    } catch (error) {
-      if (!closedErrors.includes((error as Error).name)) throw error;
-      opening = null;
-      return callback(await begin(mode));
+    for (const delayMs of retryDelaysMs) {
+      try {
+        return await callback(await begin(mode));
+      } catch (error) {
+        if (!closedErrors.includes((error as Error).name)) throw error;
+        opening = null;
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+      }
     }
+    return callback(await begin(mode));
   };
 }
 
