@@ -1,7 +1,9 @@
 /** Questions about a table: their splits, what forgetting a condition costs, and what the tools say. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fuelLimits } from '../../src/agent/sandbox';
+import type { Scene } from '../../src/agent/scene';
 import type { Task } from '../../src/agent/types';
+import { marksOf } from '../../src/share/scenes/marks';
 import { OpenEnvironment } from './open';
 
 interface Data {
@@ -155,6 +157,17 @@ describe('tools', () => {
       { role: 'user', content: question },
       { role: 'tool', content: `${others}by city | groups 1` },
     ]);
+  });
+
+  test('the longest question is drawn to its end, and says what is applied', async () => {
+    const [{ prompt }, ...others] = drawn.get('out-of-distribution')!;
+    const longest = others.reduce((longer, { prompt }) => (prompt.length > longer.length ? prompt : longer), prompt);
+    const [kept] = longest.split(' where ')[1].split(' and ');
+    const state = { prompt: longest, rows: [2], by: '', kept: [kept], said: '' };
+    const moment = { steps: [], answer: null, success: null };
+    const scene = await environment.ask<Scene>('draw', { task: { ...task, prompt: longest }, state, moment });
+    const texts = marksOf(scene).flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
+    expect(texts.join(' ')).toContain(longest.replace(kept, kept.replace(' ', ': ')));
   });
 
   test('each condition counts once, and repeating or failing is wasted', async () => {

@@ -373,26 +373,26 @@ function play(data, conditions) {
  * @type {import('agentlet').Draw}
  */
 export function draw(task, state, { steps, answer, success }) {
-  const { prompt, data } = task;
-  const { rows: left, by } = state ?? start(task).state;
+  const now = state ?? start(task).state;
+  const [{ content: question }] = context([], now);
   const last = steps.flatMap(({ toolCalls }) => toolCalls).at(-1);
   const asked = last ? `${last.name} ${Object.values(last.arguments ?? {}).join(' ')} → ${last.result}` : '';
-  const lit = steps.length > 0;
-  const rows = data.rows.map((/** @type {(string | number)[]} */ row, /** @type {number} */ i) => ({
-    cells: row.map(String),
-    role: lit && left.includes(i) ? 'agent' : 'muted',
-    fill: lit && left.includes(i) ? 'soft' : 'outline',
-  }));
-  const end = 46 + 13.6 * (rows.length + 1);
+  const isLit = (/** @type {number} */ i) => steps.length > 0 && now.rows.includes(i);
+  const rows = task.data.rows.map((/** @type {(string | number)[]} */ row, /** @type {number} */ i) => {
+    return { cells: row.map(String), role: isLit(i) ? 'agent' : 'muted', fill: isLit(i) ? 'soft' : 'outline' };
+  });
+  const lines = Math.ceil(question.length / 46);
+  const top = 12 + 15 * lines;
+  const end = top + 4 + 13.6 * (rows.length + 1);
   const [role, mark] = success === null ? ['ink', ''] : success ? ['good', ' ✓'] : ['danger', ' ✗'];
-  const columns = data.columns.map((/** @type {string} */ name) => (name === by ? `${name} ▾` : name));
+  const columns = task.data.columns.map((/** @type {string} */ name) => (name === now.by ? `${name} ▾` : name));
   return {
     width: 340,
     height: end + 40,
-    words: `${prompt} ${left.length} of ${rows.length} rows are left. ${asked}`,
+    words: `${question} ${now.rows.length} of ${rows.length} rows are left. ${asked}`,
     shapes: [
-      { kind: 'text', x: 6, y: 6, width: 328, lines: 2, size: 12, bold: true, text: prompt },
-      { kind: 'table', x: 6, y: 42, width: 328, size: 8.5, columns, rows },
+      { kind: 'text', x: 6, y: 6, width: 328, lines, size: 12, bold: true, text: question },
+      { kind: 'table', x: 6, y: top, width: 328, size: 8.5, columns, rows },
       { kind: 'text', x: 6, y: end + 4, width: 328, size: 12, role: 'agent', text: asked },
       { kind: 'text', x: 6, y: end + 21, width: 328, size: 13, bold: true, role, text: `${answer ?? ''}${mark}` },
     ],
