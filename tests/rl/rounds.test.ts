@@ -4,6 +4,7 @@ import { builtInEnvironments } from '../../src/environments/built-in';
 import { presetByName, presets } from '../../src/config/presets';
 import type { DemonstrationTurn } from '../../src/agent/env';
 import type { ToolCall, Trajectory } from '../../src/agent/types';
+import type { RunConfig } from '../../src/config/config';
 import { Evaluation, validationSeed } from '../../src/rl/rollouts/evaluation';
 import { playRound, taughtTrajectory } from '../../src/rl/rollouts/rounds';
 import { firstDemonstration } from '../../src/rl/rollouts/scripted';
@@ -61,6 +62,21 @@ test.each(presets.map(({ name }) => name))('%s: a solved round of a practice tas
     } else await expect(taught).rejects.toThrow(/^The round of ".*" does not solve its task in this setup\.$/);
   }
   expect(solved).toBeGreaterThan(0);
+});
+
+test('an answer is asked for where demonstrations answer, or where there are none', async () => {
+  const takes = async (config: RunConfig, source: string) => {
+    const sandbox = await emptySandbox();
+    const { description } = await prepareRun(config, source, sandbox);
+    const round = { split: 'validation', index: 0, turns: [] } as const;
+    return (await playRound({ config, description, sandbox }, round)).takesAnswer;
+  };
+  for (const [name, takesAnswer] of Object.entries({ calculator: true, form: false, mastermind: false, clerk: true })) {
+    const { config } = presetByName(name);
+    expect([name, await takes(config, builtInEnvironments[name])]).toEqual([name, takesAnswer]);
+  }
+  const source = moduleOf({ demonstrate: '' });
+  expect(await takes(ownConfig(source), source)).toBe(true);
 });
 
 async function ownRound(source: string, turns: readonly DemonstrationTurn[]) {

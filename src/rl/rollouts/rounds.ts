@@ -45,6 +45,8 @@ export interface RoundView {
   readonly seen: string | null;
   readonly image: Image | null;
   readonly tools: readonly Tool[];
+  /** False where no demonstration of the task answers: its rounds end by a call. */
+  readonly takesAnswer: boolean;
   readonly maxTurns: number;
   /** The calls of each turn, with their results. */
   readonly steps: readonly (readonly ToolCall[])[];
@@ -95,7 +97,19 @@ export async function playRound(run: RoundRun, { split, index, turns }: Round): 
     if (problem !== null) break;
     await episode.play(actionOf(turn, reader));
   }
-  return viewOf(run, episode, task, problem);
+  const takesAnswer = await demonstrationsAnswer(client, task, description);
+  return viewOf(run, { episode, task, takesAnswer, refused: problem });
+}
+
+/** Whether a demonstration or the oracle answers; true without either. */
+async function demonstrationsAnswer(
+  client: EnvironmentClient,
+  task: Task,
+  { policies = [] }: EnvironmentDescription,
+): Promise<boolean> {
+  const scripts = [undefined, ...policies.filter((name) => name === 'oracle')];
+  const shown = await Promise.all(scripts.map((policy) => client.demonstrate([task], 0, policy))).catch(() => null);
+  return shown === null || shown.flat().some(({ turns }) => turns.some((turn) => 'answer' in turn));
 }
 
 /**
@@ -132,11 +146,17 @@ function turnProblem(turn: DemonstrationTurn, tools: readonly Tool[]): string | 
 const actionOf = (turn: DemonstrationTurn, reader: CallReader): ReadAction =>
   'answer' in turn ? { calls: [], answer: turn.answer } : { calls: turn.calls.map((call) => reader.check(call)) };
 
+interface PlayedRound {
+  readonly episode: PlayedEpisode;
+  readonly task: Task;
+  readonly takesAnswer: boolean;
+  /** Why its last turn was not played. */
+  readonly refused: string | null;
+}
+
 async function viewOf(
   { config, description, sandbox }: RoundRun,
-  episode: PlayedEpisode,
-  task: Task,
-  refused: string | null,
+  { episode, task, takesAnswer, refused }: PlayedRound,
 ): Promise<RoundView> {
   const { steps, opening } = episode;
   const last = steps.at(-1);
@@ -147,6 +167,7 @@ async function viewOf(
     seen: opening.text ?? null,
     image: opening.image ?? null,
     tools: description.tools,
+    takesAnswer,
     maxTurns: config.rollout.maxTurns,
     steps: steps.map(({ toolCalls }) => toolCalls),
     answer: last?.answer ?? null,

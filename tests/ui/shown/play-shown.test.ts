@@ -149,6 +149,7 @@ describe('a round', () => {
     scene: null,
     image: null,
     tools: [tool],
+    takesAnswer: true,
     maxTurns: 3,
     steps: turns.map(() => [{ name: 'calc', arguments: { e: '2+2' }, result: '4' }]),
     answer: null,
@@ -159,6 +160,16 @@ describe('a round', () => {
     ...more,
   });
   const ended = { answer: '4', end: 'answer', success: true, reward: 1 };
+
+  it('has no field for an answer where none ends it', async () => {
+    trainer.answer({ play: async ({ turns }) => view(turns, { takesAnswer: false }) as never });
+    await train(1);
+    const shown = show(PlayDialog, {}, page);
+    shown.calls('open');
+    await come(shown);
+    expect(shown.says).toContain('button "Call calc"');
+    expect(shown.says).not.toContain('button "Answer"');
+  });
 
   it('is played with the agent’s tools, and scored beside it', async () => {
     trainer.answer({
