@@ -1,6 +1,6 @@
 /** Word problems: what stories are made of, what the calculator refuses, and how the scripted policies fare. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Task } from '../../src/agent/types';
+import type { Json, Task } from '../../src/agent/types';
 import { OpenEnvironment } from './open';
 
 interface Story {
@@ -71,6 +71,18 @@ test('the calculator rounds down and refuses what it cannot do', async () => {
   expect(await Promise.all(['12 + 5', '5 - 12', '12*5', '17 / 5'].map(call))).toEqual(['17', '-7', '60', '3']);
   for (const refused of ['12', '12 + 5 + 1', '4 / 0', 'tom + ann']) expect(await call(refused)).toContain('12 + 5');
   expect(await call('9999 * 9')).toContain('too large');
+});
+
+test('the agent is shown which numbers were taken in, and what the last call said', async () => {
+  const story = { role: 'user', content: 'tom has 12 apples . ann gives him 8 . he loses 2 . how many apples now ?' };
+  const called = { role: 'assistant', content: '12 + 8', step: 0 };
+  const said = { role: 'tool', content: '20' };
+  const shown = (messages: Json[], state: string[]) => environment.ask('context', { messages, state });
+  expect(await shown([story], [])).toEqual([story]);
+  expect(await shown([story, called, said], ['8'])).toEqual([
+    { role: 'user', content: 'tom has 12 apples . ann gives him ✓ . he loses 2 . how many apples now ?' },
+    said,
+  ]);
 });
 
 test('the oracle solves every story, and adding every number hardly any', async () => {

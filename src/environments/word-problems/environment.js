@@ -8,6 +8,9 @@
  * To add up all numbers is nearly always wrong. Stories take two to five operations, so no fixed number of calls is
  * right; six are kept out of training. Who reads the verbs, and skips ages and what is between others, but takes every
  * gift for a plus, is right in the stories without a gift by the one who counts: three in five or more.
+ *
+ * Before each turn the agent is shown the story with marks in place of the numbers that a call has taken in, right or
+ * not, and what the last call said. So a long story is told on as a short one is.
  */
 import { string, tool, ToolError } from 'agentlet';
 
@@ -34,6 +37,8 @@ const asides = 0.4;
 const largest = 99;
 const help = 'one operation like 12 + 5';
 const tooLarge = 'too large';
+/** Stands in place of a number that a call has taken in. */
+const tick = '✓';
 
 const boys = ['tom', 'ben', 'sam'];
 const girls = ['ann', 'eva', 'ida'];
@@ -74,7 +79,7 @@ const numbers = Array.from({ length: largest + 1 }, (_, number) => String(number
 const told = Object.values(sentences).flatMap((ways) =>
   ways.map((way) => way({ he: 'he', him: 'him', other: 'ann', third: 'ben', n: 0, into: 'pears' })),
 );
-const phrases = [...told, 'she her tom has 2 pears . how many now ?', help, tooLarge];
+const phrases = [...told, 'she her tom has 2 pears . how many now ?', help, tooLarge, tick];
 const words = [...new Set([...numbers, ...people, ...things, ...signs, ...phrases.flatMap((text) => text.split(' '))])];
 
 /** @type {import('agentlet').Meta} */
@@ -111,15 +116,25 @@ export const tools = [
     name: 'calc',
     description: 'Does one operation on two integers: + - * or /, rounded down.',
     arguments: { expression: { ...string('Two integers and a sign, like 12 + 5'), maxLength: 40 } },
-    execute: ({ expression }) => {
+    execute: ({ expression }, { state }) => {
       const [, left, sign, right] = /^ *(-?\d{1,4}) *([-+*/]) *(-?\d{1,4}) *$/.exec(expression) ?? [];
       if (sign === undefined || (sign === '/' && Number(right) === 0)) throw new ToolError(help);
       const value = apply(Number(left), sign, Number(right));
       if (Math.abs(value) > 9999) throw new ToolError(tooLarge);
-      return String(value);
+      return { text: String(value), state: [...state, String(Number(right))] };
     },
   }),
 ];
+
+/** Second numbers of the calls so far: the first is what the call before gave. */
+export const start = () => ({ state: [] });
+
+/** @param {import('agentlet').Message[]} messages @param {string[]} taken */
+export function context([story, ...rest], taken) {
+  const told = String(story.content).split(' ');
+  const content = told.map((word) => (taken.includes(word) ? tick : word)).join(' ');
+  return [{ role: 'user', content }, ...rest.slice(-1)];
+}
 
 /** @param {import('agentlet').Random} rng @param {import('agentlet').Split} split @param {{ steps: string }} options */
 export function tasks(rng, split, { steps: wanted }) {
