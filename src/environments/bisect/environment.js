@@ -34,8 +34,8 @@ const many = 8;
 /** Tests that a solved task may take beyond those that halving needs. */
 const slack = 1;
 const fewest = 16;
-/** Commits of a row out of distribution; also the most that a scan can test within the turns of an episode. */
-const outside = 64;
+/** Fewest and most commits of a row out of distribution; a scan of the most still fits the turns of an episode. */
+const outside = [33, 64];
 const bugs = 9999;
 const digits = 7;
 const help = 'seven binary digits';
@@ -61,7 +61,7 @@ export const meta = {
   ],
   alphabet: [...new Set(`0123456789 bug first in commits left good bad ${help} ${nothingNew}`)].sort().join(''),
   words: ['bug', 'first', 'in', 'commits', 'left', 'good', 'bad'],
-  outOfDistribution: `Rows of ${outside} commits, where training has 32 at most.`,
+  outOfDistribution: `Rows of ${outside[0]} to ${outside[1]} commits, where training has 32 at most.`,
   examples: ['bug 4821 in 32 commits', 'bug 17 in 64 commits', 'first 21 in 64 commits'],
 };
 
@@ -102,7 +102,8 @@ const read = (text) => (/^[01]{7}$/.test(text) ? parseInt(text, 2) : null);
 
 /** @param {Random} rng @param {import('agentlet').Split} split @param {{ commits: number }} options */
 export function tasks(rng, split, options) {
-  const left = split === 'out-of-distribution' ? outside : rng.integer(fewest, options.commits);
+  const [least, most] = split === 'out-of-distribution' ? outside : [fewest, options.commits];
+  const left = rng.integer(least, most);
   const bug = rng.integer(1, bugs);
   const prompt = `bug ${bug} in ${left} commits`;
   return { id: prompt, prompt, data: { left, first: null, bug } };
@@ -115,7 +116,7 @@ export function tasks(rng, split, options) {
 function rowOf({ prompt, data }) {
   const [, named, number, commits] = /^(bug|first) (\d+) in (\d+) commits$/.exec(prompt.trim()) ?? [];
   const left = Number(commits);
-  if (!(left >= 2 && left <= outside)) return data;
+  if (!(left >= 2 && left <= outside[1])) return data;
   if (named === 'bug') return { left, first: null, bug: Number(number) };
   const first = Number(number);
   return first >= 1 && first <= left ? { left, first, bug: 0 } : data;
