@@ -12,7 +12,9 @@ let environment: OpenEnvironment;
 const drawn = new Map<string, Task[]>();
 const commitsOf = (task: Task) => (task.data as unknown as { readonly left: number }).left;
 const log2 = (commits: number) => Math.ceil(Math.log2(commits));
-const testOf = (commit: string) => ({ calls: [{ name: 'test', arguments: { commit } }] });
+const binary = (commit: number) => commit.toString(2).padStart(7, '0');
+const writes = (commit: string) => ({ calls: [{ name: 'test', arguments: { commit } }] });
+const testOf = (commit: number) => writes(binary(commit));
 
 beforeAll(async () => {
   environment = await OpenEnvironment.open('bisect');
@@ -30,10 +32,14 @@ const row: Task = { id: 'x', prompt: 'first 7 in 20 commits', data: { left: 20, 
 const hard: Task = { id: 'x', prompt: 'bug 1 in 5 commits', data: { left: 5, first: null, bug: 1 } };
 
 describe('tasks', () => {
-  test('training has 16 to 32 commits, the other split 64', () => {
+  test('training has 16 to 32 commits, the other split 33 to 64', () => {
+    const between = (least: number, most: number) =>
+      new Set(Array.from({ length: most - least + 1 }, (_, i) => least + i));
     for (const split of ['train', 'validation'])
-      expect(new Set(drawn.get(split)!.map(commitsOf))).toEqual(new Set(Array.from({ length: 17 }, (_, i) => 16 + i)));
-    expect(new Set(drawn.get('out-of-distribution')!.map(commitsOf))).toEqual(new Set([64]));
+      expect(new Set(drawn.get(split)!.map(commitsOf))).toEqual(between(16, 32));
+    const outside = new Set(drawn.get('out-of-distribution')!.map(commitsOf));
+    expect([Math.min(...outside), Math.max(...outside)]).toEqual([33, 64]);
+    expect(outside.size).toBeGreaterThan(25);
   });
 
   test('no prompt is in two splits', () => {
@@ -45,47 +51,53 @@ describe('tasks', () => {
 
 describe('a test of a commit', () => {
   test('says how many commits can still be the first bad one, until one can', async () => {
-    const { results, success, terms } = await environment.play(row, ['10', '05', '02', '01', '01'].map(testOf));
-    expect(results).toEqual(['bad left 10', 'good left 05', 'bad left 02', 'good left 01', 'nothing new']);
+    const { results, success, terms } = await environment.play(row, [10, 5, 2, 1, 1].map(testOf));
+    expect(results).toEqual([
+      'bad left 0001010',
+      'good left 0000101',
+      'bad left 0000010',
+      'good left 0000001',
+      'nothing new',
+    ]);
     expect({ success, terms }).toEqual({ success: true, terms: { found: 1 } });
   });
 
   test('leaves more commits rather than fewer where the first bad one is not named', async () => {
-    expect((await environment.play(hard, [testOf('01')])).results).toEqual(['good left 04']);
-    expect((await environment.play(hard, [testOf('04')])).results).toEqual(['bad left 04']);
+    expect((await environment.play(hard, [testOf(1)])).results).toEqual(['good left 0000100']);
+    expect((await environment.play(hard, [testOf(4)])).results).toEqual(['bad left 0000100']);
   });
 
   test('that halves leaves either half, by the number of the bug', async () => {
     const said = [];
     for (let bug = 1; bug <= 20; bug++) {
       const task = { ...hard, prompt: `bug ${bug} in 4 commits`, data: { left: 4, first: null, bug } };
-      said.push(...(await environment.play(task, [testOf('02')])).results);
+      said.push(...(await environment.play(task, [testOf(2)])).results);
     }
-    expect(new Set(said)).toEqual(new Set(['bad left 02', 'good left 02']));
+    expect(new Set(said)).toEqual(new Set(['bad left 0000010', 'good left 0000010']));
   });
 
-  test.each(['00', '20', '99'])('%s tells nothing new', async (commit) => {
+  test.each([0, 20, 127])('%s tells nothing new', async (commit) => {
     const { results, success, terms } = await environment.play(row, [testOf(commit)]);
     expect({ results, success, terms }).toEqual({ results: ['nothing new'], success: false, terms: { found: 0 } });
   });
 
-  test.each(['', '5', '005', 'five', '-1'])('of %j is refused', async (commit) => {
-    expect((await environment.play(row, [testOf(commit)])).results[0]).toContain('two digits');
+  test.each(['', '1', '05', '0000002', '00000101', 'five', '-000001'])('of %j is refused', async (commit) => {
+    expect((await environment.play(row, [writes(commit)])).results[0]).toContain('seven binary digits');
   });
 
   test('may be one too many and no more', async () => {
-    const few = ['10', '05', '04', '03', '02', '01'].map(testOf);
+    const few = [10, 5, 4, 3, 2, 1].map(testOf);
     expect(await environment.play(row, few.slice(0, 3))).toMatchObject({ success: false, terms: { found: 0 } });
-    const { results, success } = await environment.play(row, ['10', '05', '01', '01', '02'].map(testOf));
+    const { results, success } = await environment.play(row, [10, 5, 1, 1, 2].map(testOf));
     expect({ last: results.at(-1), success }).toEqual({ last: 'nothing new', success: true });
-    const many = await environment.play(row, ['01', '01', '01', '01', '01', '01', '01', '12', '11'].map(testOf));
+    const many = await environment.play(row, [1, 1, 1, 1, 1, 1, 1, 12, 11].map(testOf));
     expect(many.success).toBe(false);
   });
 
   test('shows the agent how many are left alone', async () => {
     const messages = [{ role: 'user', content: 'first 7 in 20 commits' }];
     const seen = await environment.ask('context', { messages, state: { left: 9, first: 7, bug: 0 } });
-    expect(seen).toEqual([{ role: 'user', content: 'left 09' }]);
+    expect(seen).toEqual([{ role: 'user', content: 'left 0001001' }]);
   });
 });
 
@@ -164,5 +176,5 @@ test('the longest scan fits into the turns of the preset', () => {
 
 function testedIn(turn: DemonstrationTurn): number {
   if ('answer' in turn) throw new Error('a search ends by a test');
-  return Number((turn.calls[0].arguments as unknown as { readonly commit: string }).commit);
+  return parseInt((turn.calls[0].arguments as unknown as { readonly commit: string }).commit, 2);
 }

@@ -3,11 +3,14 @@
  * commit is good or bad. Each test costs a little, so the fewer the better.
  *
  * The environment keeps the bounds, as `git bisect` does. Before each turn the agent is shown how many commits can
- * still be the first bad one, and nothing else. It names a commit by its distance from the last good one, in two
- * digits. So neither memory nor subtraction is a part of the task. What must be found is which commit to test: the
- * one in the middle halves what is left, and that finds the bug among n commits with log2 n tests, rounded up. Nobody
- * shows that. Half of the tests of a demonstration are of the next commit, and while eight commits or more are left
- * none is of the middle third.
+ * still be the first bad one, and nothing else. It names a commit by its distance from the last good one. So neither
+ * memory nor subtraction is a part of the task. What must be found is which commit to test: the one in the middle
+ * halves what is left, and that finds the bug among n commits with log2 n tests, rounded up. Nobody shows that. Half of
+ * the tests of a demonstration are of the next commit, and while eight commits or more are left none is of the middle
+ * third.
+ *
+ * Both numbers are binary, in seven digits. There half of a number is its digits, each one place to the right: a rule
+ * for numbers of any length. In decimal digits an agent learns half of each number by heart.
  *
  * The bug is where it is hardest to find: each answer is the one that leaves more commits, and the bug's number decides
  * where both leave as many. So luck cannot make a bad test look good, and a scan tests all commits but one. A task
@@ -31,10 +34,11 @@ const many = 8;
 /** Tests that a solved task may take beyond those that halving needs. */
 const slack = 1;
 const fewest = 16;
-/** Commits of a row out of distribution; also the most that a scan can test within the turns of an episode. */
-const outside = 64;
+/** Fewest and most commits of a row out of distribution; a scan of the most still fits the turns of an episode. */
+const outside = [33, 64];
 const bugs = 9999;
-const help = 'two digits';
+const digits = 7;
+const help = 'seven binary digits';
 const nothingNew = 'nothing new';
 
 /** @type {import('agentlet').Meta} */
@@ -57,7 +61,7 @@ export const meta = {
   ],
   alphabet: [...new Set(`0123456789 bug first in commits left good bad ${help} ${nothingNew}`)].sort().join(''),
   words: ['bug', 'first', 'in', 'commits', 'left', 'good', 'bad'],
-  outOfDistribution: `Rows of ${outside} commits, where training has 32 at most.`,
+  outOfDistribution: `Rows of ${outside[0]} to ${outside[1]} commits, where training has 32 at most.`,
   examples: ['bug 4821 in 32 commits', 'bug 17 in 64 commits', 'first 21 in 64 commits'],
 };
 
@@ -65,10 +69,10 @@ export const tools = [
   tool({
     name: 'test',
     description: 'Tests a commit, and says how many can still be the first bad one.',
-    arguments: { commit: string('How many commits after the last good one, like 01 or 16.') },
+    arguments: { commit: string('How many commits after the last good one, in binary, like 0010000 for 16.') },
     execute: ({ commit: text }, { state }) => {
-      if (!/^\d\d$/.test(text)) throw new ToolError(help);
-      const commit = Number(text);
+      const commit = read(text);
+      if (commit === null) throw new ToolError(help);
       if (commit < 1 || commit >= state.left) return { text: nothingNew, reward: 1, state, done: true };
       const now = tested(state, commit);
       const said = `${isBad(state, commit) ? 'bad' : 'good'} ${shown(now)}`;
@@ -90,12 +94,16 @@ function isBad({ left, first, bug }, commit) {
   return more === 0 ? new Random(bug, left).uniform() < 0.5 : more > 0;
 }
 
-const twoDigits = (/** @type {number} */ number) => String(number).padStart(2, '0');
-const shown = (/** @type {Row} */ { left }) => `left ${twoDigits(left)}`;
+const binary = (/** @type {number} */ number) => number.toString(2).padStart(digits, '0');
+const shown = (/** @type {Row} */ { left }) => `left ${binary(left)}`;
+
+/** @param {string} text */
+const read = (text) => (/^[01]{7}$/.test(text) ? parseInt(text, 2) : null);
 
 /** @param {Random} rng @param {import('agentlet').Split} split @param {{ commits: number }} options */
 export function tasks(rng, split, options) {
-  const left = split === 'out-of-distribution' ? outside : rng.integer(fewest, options.commits);
+  const [least, most] = split === 'out-of-distribution' ? outside : [fewest, options.commits];
+  const left = rng.integer(least, most);
   const bug = rng.integer(1, bugs);
   const prompt = `bug ${bug} in ${left} commits`;
   return { id: prompt, prompt, data: { left, first: null, bug } };
@@ -108,7 +116,7 @@ export function tasks(rng, split, options) {
 function rowOf({ prompt, data }) {
   const [, named, number, commits] = /^(bug|first) (\d+) in (\d+) commits$/.exec(prompt.trim()) ?? [];
   const left = Number(commits);
-  if (!(left >= 2 && left <= outside)) return data;
+  if (!(left >= 2 && left <= outside[1])) return data;
   if (named === 'bug') return { left, first: null, bug: Number(number) };
   const first = Number(number);
   return first >= 1 && first <= left ? { left, first, bug: 0 } : data;
@@ -157,11 +165,11 @@ export const policies = {
   /** Tests as near to the middle as demonstrations do. */
   reflex: ({ data }) => search(data, (left) => Math.floor(left / (left < many ? 2 : 3))),
   anywhere: ({ data }) => search(data, (left) => 1 + Math.floor(Math.random() * (left - 1))),
-  /** Any two digits. */
+  /** Any seven digits. */
   random: ({ data }) => {
     const turns = [];
     for (let row = data; row.left > 1;) {
-      const commit = Math.floor(Math.random() * 100);
+      const commit = Math.floor(Math.random() * 2 ** digits);
       turns.push(turnOf(commit));
       if (commit < 1 || commit >= row.left) break;
       row = tested(row, commit);
@@ -172,7 +180,7 @@ export const policies = {
 
 /** @param {number} commit @returns {import('agentlet').Turn} */
 function turnOf(commit) {
-  return { calls: [{ name: 'test', arguments: { commit: twoDigits(commit) } }] };
+  return { calls: [{ name: 'test', arguments: { commit: binary(commit) } }] };
 }
 
 /**
@@ -219,8 +227,8 @@ export function draw(task, _, { steps, success }) {
   const count = () => ({ kind: 'text', x: 4, y: y - 2, width: 28, size: 11, text: String(now.left) });
   shapes.push({ ...bar(), role: 'muted' }, count());
   for (const { arguments: args, error } of steps.flatMap(({ toolCalls }) => toolCalls).slice(0, 40)) {
-    const commit = Number(args?.commit);
-    if (error !== undefined || !(commit >= 1 && commit < now.left)) continue;
+    const commit = read(String(args?.commit));
+    if (error !== undefined || commit === null || !(commit >= 1 && commit < now.left)) continue;
     const bad = isBad(now, commit);
     const at = x(from + commit);
     shapes.push({
