@@ -64,17 +64,16 @@ test('questions of training and validation begin with other names, and new ones 
   expect([...new Set(beyond.map(lookUpsOf))]).toEqual([4]);
 });
 
-test('the agent is shown which words were looked up, and what the last call said', async () => {
+test('the agent is shown what is left of the question, and what the last call said', async () => {
   const question = { role: 'user', content: "bara 's boss 's home 's houses plus 7 ?" };
   const called = { role: 'assistant', content: 'bara', step: 0 };
   const said = { role: 'tool', content: 'friend deno . home gora . age 7' };
   const shown = (messages: Json[], lookUps: number) =>
     environment.ask('context', { messages, state: { lookUps, calls: lookUps } });
   expect(await shown([question], 0)).toEqual([question]);
-  const ticked = (content: string) => [{ role: 'user', content }, said];
-  expect(await shown([question, called, said], 1)).toEqual(ticked("✓ 's boss 's home 's houses plus 7 ?"));
-  for (const lookUps of [3, 4])
-    expect(await shown([question, called, said], lookUps)).toEqual(ticked("✓ 's ✓ 's ✓ 's houses plus 7 ?"));
+  const left = (content: string) => [{ role: 'user', content }, said];
+  expect(await shown([question, called, said], 1)).toEqual(left("boss 's home 's houses plus 7 ?"));
+  for (const lookUps of [3, 4]) expect(await shown([question, called, said], lookUps)).toEqual(left('houses plus 7 ?'));
 });
 
 test('a question allows as many calls as it takes', async () => {

@@ -7,8 +7,8 @@
  * no call is left to go back: a question allows as many as it takes. Chains take one to three look-ups in training and
  * four out of distribution.
  *
- * Before each turn the agent is shown the question with ticks in place of the words that it has looked up, right or
- * not, and what the last call said. So a long chain goes on as a short one does.
+ * Before each turn the agent is shown the question from where its look-ups have come to, right or not, and what the
+ * last call said. So a long chain goes on as a short one does.
  */
 import { Random, string, tool, ToolError, searchGraph } from 'agentlet';
 
@@ -35,8 +35,6 @@ const care = 0.25;
 const shares = { compute: 0.3, places: 2 / 3 };
 /** Most look-ups of a question in training, and out of distribution. */
 const longest = { known: 3, beyond: 4 };
-/** Stands in the question in place of a word that was looked up. */
-const tick = '✓';
 
 /** @type {Record<Book, { leads: Record<Book, string[]>, fact: string }>} Words that lead on, and of the number. */
 const books = {
@@ -56,7 +54,7 @@ const unknown = 'nobody knows that name';
 const spent = 'no call is left';
 
 const numbers = Array.from({ length: 59 }, (_, number) => String(number));
-const phrases = `'s plus minus ? . + - calc ${help} ${unknown} ${spent} ${tick}`;
+const phrases = `'s plus minus ? . + - calc ${help} ${unknown} ${spent}`;
 const known = Object.values(books).flatMap(({ leads, fact }) => [...leads.people, ...leads.places, fact]);
 const words = [...new Set([...names, ...numbers, ...bookNames, ...known, ...phrases.split(' ')])];
 
@@ -127,8 +125,8 @@ export const start = () => ({ state: { lookUps: 0, calls: 0 } });
 /** @param {import('agentlet').Message[]} messages @param {State} state */
 export function context([question, ...rest], { lookUps }) {
   const links = String(question.content).split(" 's ");
-  const content = links.map((word, i) => (i < lookUps && i < links.length - 1 ? tick : word)).join(" 's ");
-  return [{ role: 'user', content }, ...rest.slice(-1)];
+  const left = links.slice(Math.min(lookUps, links.length - 1));
+  return [{ role: 'user', content: left.join(" 's ") }, ...rest.slice(-1)];
 }
 
 /**
