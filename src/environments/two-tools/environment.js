@@ -167,7 +167,10 @@ export function tasks(rng, split) {
   return {
     prompt: ask(question),
     data: question,
-    tags: [`${lookUps} look-ups`, question.sign === '' ? 'ends with the number' : 'computes'],
+    tags: [
+      lookUps === 1 ? '1 look-up' : `${lookUps} look-ups`,
+      question.sign === '' ? 'ends with the number' : 'computes',
+    ],
   };
 }
 
