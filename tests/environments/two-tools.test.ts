@@ -1,25 +1,24 @@
-/** Two tools: what each knows of a name, how long it says it, and how the scripted policies fare. */
+/** Two tools: what each knows of a name, which chains are asked, and how the scripted policies fare. */
 import { beforeAll, expect, test } from 'vitest';
-import type { Task } from '../../src/agent/types';
+import type { Json, Task } from '../../src/agent/types';
 import { OpenEnvironment } from './open';
 
 interface Question {
   readonly subject: string;
-  readonly book: string;
-  readonly target: string;
-  readonly relation: string;
+  readonly books: readonly string[];
+  readonly sign: string;
 }
 
 const count = 128;
-const options = { results: 'short', questions: 'all' };
 let environment: OpenEnvironment;
 let drawn: Task[];
 const factOf: Readonly<Record<string, string>> = { people: 'age', places: 'houses' };
 const questionOf = (task: Task) => task.data as unknown as Question;
+const lookUpsOf = (task: Task) => questionOf(task).books.length;
 
 beforeAll(async () => {
   environment = await OpenEnvironment.open('two-tools');
-  drawn = await environment.draw('train', 5, count, options);
+  drawn = await environment.draw('train', 5, count);
 });
 
 async function lookUp(task: Task, tool: string): Promise<string> {
@@ -38,63 +37,67 @@ async function successOf(policy?: string): Promise<number> {
 
 test('both tools know every name, and only the right one what the question asks of it', async () => {
   for (const task of drawn) {
-    const { book, relation } = questionOf(task);
-    const asked = relation === '' ? factOf[book] : relation;
+    const { books } = questionOf(task);
+    const [, asked] = task.prompt.split(" 's ");
     for (const tool of ['people', 'places']) {
       const card = await lookUp(task, tool);
       expect(card.split(' . ')).toHaveLength(3);
       expect(card.match(/\d+/g)).toHaveLength(1);
-      expect(card.split(' ').includes(asked), `${task.prompt} ${tool} ${card}`).toBe(tool === book);
+      expect(card.split(' ').includes(asked.split(' ')[0]), `${task.prompt} ${tool} ${card}`).toBe(tool === books[0]);
     }
   }
 });
 
-test('most questions begin with places, and most look up twice, or all if asked to', async () => {
-  const twice = (task: Task) => questionOf(task).relation !== '';
+test('most questions begin with places, chains take one to three look-ups, and some compute', () => {
   const share = (isOne: (task: Task) => boolean) => drawn.filter(isOne).length / count;
-  for (const isOne of [twice, (task: Task) => questionOf(task).book === 'places']) {
-    expect(share(isOne)).toBeGreaterThan(0.5);
-    expect(share(isOne)).toBeLessThan(0.8);
-  }
-  expect((await environment.draw('train', 5, 64, { ...options, questions: 'crossing' })).every(twice)).toBe(true);
+  expect(share((task) => questionOf(task).books[0] === 'places')).toBeGreaterThan(0.5);
+  expect(share((task) => questionOf(task).books[0] === 'places')).toBeLessThan(0.8);
+  for (const lookUps of [1, 2, 3]) expect(share((task) => lookUpsOf(task) === lookUps)).toBeGreaterThan(0.2);
+  expect(share((task) => questionOf(task).sign !== '')).toBeGreaterThan(0.2);
 });
 
-test('two look-ups cross to the other tool in training, and never out of distribution', async () => {
-  for (const [split, crosses] of [
-    ['train', true],
-    ['validation', true],
-    ['out-of-distribution', false],
-  ] as const) {
-    const twice = (await environment.draw(split, 5, 64, options)).map(questionOf).filter(({ relation }) => relation);
-    expect(twice.length).toBeGreaterThan(16);
-    for (const { book, target } of twice) expect(book !== target).toBe(crosses);
-  }
+test('questions of training and validation begin with other names, and new ones take four look-ups', async () => {
+  const validation = await environment.draw('validation', 5, count);
+  const known = new Set(drawn.map((task) => questionOf(task).subject));
+  expect(validation.filter((task) => known.has(questionOf(task).subject))).toEqual([]);
+  const beyond = await environment.draw('out-of-distribution', 5, count);
+  expect([...new Set(beyond.map(lookUpsOf))]).toEqual([4]);
 });
 
-test('long results say the same in 60 to 80 words', async () => {
-  const task = drawn[0];
-  const long = { ...task, data: { ...(task.data as object), results: 'long' } };
-  for (const tool of ['people', 'places']) {
-    const [short, passages] = [await lookUp(task, tool), await lookUp(long, tool)];
-    const count = passages.split(' ').length;
-    expect(count).toBeGreaterThanOrEqual(60);
-    expect(count).toBeLessThanOrEqual(80);
-    for (const entry of short.split(' . ')) expect(passages).toContain(` has ${entry} near `);
-  }
+test('the agent is shown what is left of the question, and what the last call said', async () => {
+  const question = { role: 'user', content: "bara 's boss 's home 's houses plus 7 ?" };
+  const called = { role: 'assistant', content: 'bara', step: 0 };
+  const said = { role: 'tool', content: 'friend deno . home gora . age 7' };
+  const shown = (messages: Json[], lookUps: number) =>
+    environment.ask('context', { messages, state: { lookUps, calls: lookUps } });
+  expect(await shown([question], 0)).toEqual([question]);
+  const left = (content: string) => [{ role: 'user', content }, said];
+  expect(await shown([question, called, said], 1)).toEqual(left("boss 's home 's houses plus 7 ?"));
+  for (const lookUps of [3, 4]) expect(await shown([question, called, said], lookUps)).toEqual(left('houses plus 7 ?'));
+});
+
+test('a question allows as many calls as it takes', async () => {
+  const task = drawn.find((each) => lookUpsOf(each) === 2 && questionOf(each).sign !== '')!;
+  const call = { calls: [{ name: 'people', arguments: { name: 'bara' } }] };
+  const sum = { calls: [{ name: 'calc', arguments: { expression: '1 + 1' } }] };
+  const unknown = { calls: [{ name: 'people', arguments: { name: 'tom' } }] };
+  const { results } = await environment.play(task, [call, unknown, call, sum, call, sum]);
+  expect(results.map((result) => result.includes('no call is left'))).toEqual([false, false, false, false, true, true]);
 });
 
 test('the oracle solves every question, and the habit those that people know', async () => {
   expect(await successOf('oracle')).toBe(1);
-  const people = drawn.filter((task) => questionOf(task).book === 'people').length / count;
+  const people = drawn.filter((task) => questionOf(task).books[0] === 'people').length / count;
   const habit = await successOf('habit');
   expect(habit).toBeGreaterThanOrEqual(people);
   expect(habit).toBeLessThan(people + 0.05);
-  expect(await successOf('random')).toBeLessThan(0.15);
+  expect(await successOf('random')).toBeLessThan(0.35);
 });
 
-test('the habit opens people, then ends at a number of the name that is asked for', async () => {
+test('the habit opens people, then ends at a number of the kind that is asked for', async () => {
   for (const [i, task] of drawn.entries()) {
-    const fact = factOf[questionOf(task).target];
+    if (lookUpsOf(task) === 1) continue;
+    const fact = factOf[questionOf(task).books.at(-1)!];
     const turns = await environment.script(task, i, 'habit');
     expect(turns[0]).toMatchObject({ calls: [{ name: 'people' }] });
     const { results } = await environment.play(task, turns);
@@ -103,12 +106,12 @@ test('the habit opens people, then ends at a number of the name that is asked fo
 });
 
 test('the first call and the useful ones are counted', async () => {
-  const task = drawn.find((each) => questionOf(each).book !== questionOf(each).target)!;
-  const { subject, book, target } = questionOf(task);
+  const task = drawn.find((each) => lookUpsOf(each) === 2 && questionOf(each).books[0] === 'people')!;
+  const { subject } = questionOf(task);
   const call = (name: string) => ({ calls: [{ name, arguments: { name: subject } }] });
-  const right = await environment.play(task, [call(book), call(book), { answer: '?' }]);
+  const right = await environment.play(task, [call('people'), call('people'), { answer: '?' }]);
   expect(right).toMatchObject({ success: false, terms: { correct: 0, opened: 1, useful: 1 } });
-  const wrong = await environment.play(task, [call(target), call(book), { answer: '?' }]);
+  const wrong = await environment.play(task, [call('places'), call('people'), { answer: '?' }]);
   expect(wrong).toMatchObject({ success: false, terms: { correct: 0, opened: 0, useful: 1 } });
 });
 

@@ -1,10 +1,14 @@
 /**
  * Two tools that answer alike: `people` and `places` both know every name, for each is a person and a place at once.
- * The agent must find which of the two a question means, then look up further in the right one, or compute.
+ * The agent must find which of the two a question means at each step of a chain of look-ups, and compute at its end.
  *
- * The first choice decides. Only the first relation of a question tells what its name is: a person has a boss, a place
- * has a mayor. The wrong tool gives a card that looks as good and leads on to as many others, but never to the answer,
- * and a run that allows three turns leaves none to go back.
+ * The first choice decides. Only the word after a name tells what the name is: a person has a boss, a place has a
+ * mayor. The wrong tool gives a card that looks as good and leads on to as many others, but never to the answer, and
+ * no call is left to go back: a question allows as many as it takes. Chains take one to three look-ups in training and
+ * four out of distribution.
+ *
+ * Before each turn the agent is shown the question from where its look-ups have come to, right or not, and what the
+ * last call said. So a long chain goes on as a short one does.
  */
 import { Random, string, tool, ToolError, searchGraph } from 'agentlet';
 
@@ -17,19 +21,20 @@ import { Random, string, tool, ToolError, searchGraph } from 'agentlet';
  *
  * @typedef {object} Question
  * @property {number} seed Of the world: cards follow from it.
- * @property {string} results
  * @property {string} subject The name that it begins with.
- * @property {Book} book The tool that knows what this name means here.
- * @property {string} relation What leads from it to another name; '' if nothing does.
- * @property {Book} target The tool that knows the number that is asked for.
+ * @property {Book[]} books The tool of each look-up. The last one knows the number that is asked for.
  * @property {string} sign What is computed with it; '' if nothing is.
  * @property {number} number
+ *
+ * @typedef {{ lookUps: number, calls: number }} State What was called so far.
  */
 
 /** Share of demonstrations that open the right tool where it is not the usual one. */
 const care = 0.25;
 /** Shares of questions that compute, and that begin with what `places` knows. */
-const shares = { compute: 0.4, places: 2 / 3 };
+const shares = { compute: 0.3, places: 2 / 3 };
+/** Most look-ups of a question in training, and out of distribution. */
+const longest = { known: 3, beyond: 4 };
 
 /** @type {Record<Book, { leads: Record<Book, string[]>, fact: string }>} Words that lead on, and of the number. */
 const books = {
@@ -42,21 +47,16 @@ const bookNames = ['people', 'places'];
 const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'so'].flatMap((start) =>
   ['ra', 'no', 'lim', 'tes'].map((end) => start + end),
 );
-/** Words of the passages around a fact, drawn anew for each. */
-const filler = [
-  ['old', 'cold', 'quiet', 'green', 'lost', 'tall', 'poor', 'bright'],
-  ['baker', 'letter', 'miller', 'poem', 'hunter', 'map', 'sailor', 'song'],
-  ['says', 'swears', 'knows', 'shows', 'writes', 'hopes'],
-  ['bridge', 'tower', 'river', 'forest', 'market', 'gate', 'hill', 'lake'],
-  ['spring', 'summer', 'autumn', 'winter', 'march', 'may', 'june', 'october'],
-];
+/** Names that a question of validation begins with; questions of training begin with the others. */
+const heldOut = names.filter((_, i) => i % 4 === 3);
 const help = 'like 12 + 5';
 const unknown = 'nobody knows that name';
+const spent = 'no call is left';
 
 const numbers = Array.from({ length: 59 }, (_, number) => String(number));
-const phrases = `'s plus minus ? . + - calc the that has near in as ${help} ${unknown}`;
+const phrases = `'s plus minus ? . + - calc ${help} ${unknown} ${spent}`;
 const known = Object.values(books).flatMap(({ leads, fact }) => [...leads.people, ...leads.places, fact]);
-const words = [...new Set([...names, ...numbers, ...bookNames, ...known, ...filler.flat(), ...phrases.split(' ')])];
+const words = [...new Set([...names, ...numbers, ...bookNames, ...known, ...phrases.split(' ')])];
 
 /** @type {import('agentlet').Meta} */
 export const meta = {
@@ -69,26 +69,11 @@ export const meta = {
     opened: { description: 'The first call looks up the right name in the right tool.', weight: 0 },
     useful: { description: 'Each call that the answer takes, counted once.', weight: 0 },
   },
-  options: [
-    {
-      name: 'results',
-      title: 'Results',
-      description: 'Length of what a tool returns: about 10 or 60 words.',
-      values: ['short', 'long'],
-      default: 'short',
-    },
-    {
-      name: 'questions',
-      title: 'Questions',
-      description: 'Which kinds are asked: two look-ups that cross to the other tool, or sums as well.',
-      values: ['all', 'crossing'],
-      default: 'all',
-    },
-  ],
+  options: [],
   alphabet: [...new Set(words.join(' '))].sort().join(''),
   words,
-  outOfDistribution: 'Two look-ups that stay in one tool, where training crosses to the other.',
-  examples: ["bara 's mayor 's age ?", "deno 's home 's houses ?", "gotes 's age minus 2 ?", "kano 's houses plus 7 ?"],
+  outOfDistribution: 'Chains of four look-ups, where training has at most three.',
+  examples: ["bara 's mayor 's age ?", "deno 's houses plus 7 ?", "gotes 's boss 's home 's houses minus 2 ?"],
 };
 
 const name = { ...string('A name'), maxLength: 40 };
@@ -98,41 +83,50 @@ export const tools = [
     name: 'people',
     description: 'Tells what is known of a person.',
     arguments: { name },
-    execute: (args, { task }) => lookUp(task.data, 'people', args.name),
+    execute: (args, { task, state }) => lookUp(task.data, state, 'people', args.name),
   }),
   tool({
     name: 'places',
     description: 'Tells what is known of a place.',
     arguments: { name },
-    execute: (args, { task }) => lookUp(task.data, 'places', args.name),
+    execute: (args, { task, state }) => lookUp(task.data, state, 'places', args.name),
   }),
   tool({
     name: 'calc',
     description: 'Adds or subtracts two integers.',
     arguments: { expression: { ...string('Two integers and a sign, like 12 + 5'), maxLength: 40 } },
-    execute: ({ expression }) => {
+    execute: ({ expression }, { task, state }) => {
       const [, left, sign, right] = /^ *(\d{1,5}) *([-+]) *(\d{1,5}) *$/.exec(expression) ?? [];
       if (sign === undefined) throw new ToolError(help);
-      return String(apply(Number(left), sign, Number(right)));
+      if (!isCallLeft(task.data, state)) throw new ToolError(spent);
+      const text = String(apply(Number(left), sign, Number(right)));
+      return { text, state: { ...state, calls: state.calls + 1 } };
     },
   }),
 ];
 
-/** @param {Question} question @param {Book} book @param {string} text */
-function lookUp({ seed, results }, book, text) {
+/** @param {Question} question @param {State} state @param {Book} book @param {string} text */
+function lookUp(question, state, book, text) {
   const subject = text.trim();
   if (!names.includes(subject)) throw new ToolError(unknown);
-  const entries = card(seed, book, subject);
-  if (results === 'short') return entries.map(({ word, value }) => `${word} ${value}`).join(' . ');
-  const rng = new Random(seed, names.indexOf(subject), bookNames.indexOf(book) + 3);
-  return entries.map(({ word, value }) => passage(rng, `${subject} has ${word} ${value}`)).join(' . ');
+  if (!isCallLeft(question, state)) throw new ToolError(spent);
+  const entries = card(question.seed, book, subject);
+  return {
+    text: entries.map(({ word, value }) => `${word} ${value}`).join(' . '),
+    state: { lookUps: state.lookUps + 1, calls: state.calls + 1 },
+  };
 }
 
-/** A fact among words that mean nothing. @param {Random} rng @param {string} fact */
-function passage(rng, fact) {
-  const [adjective, noun, verb, place, time] = filler.map((list) => rng.pick(list));
-  const source = `the ${adjective} ${noun} ${verb}`;
-  return `${source} that ${fact} near the ${rng.pick(filler[0])} ${place} in ${time} as ${source}`;
+/** @param {Question} question @param {State} state */
+const isCallLeft = ({ books, sign }, { calls }) => calls < books.length + (sign === '' ? 0 : 1);
+
+export const start = () => ({ state: { lookUps: 0, calls: 0 } });
+
+/** @param {import('agentlet').Message[]} messages @param {State} state */
+export function context([question, ...rest], { lookUps }) {
+  const links = String(question.content).split(" 's ");
+  const left = links.slice(Math.min(lookUps, links.length - 1));
+  return [{ role: 'user', content: left.join(" 's ") }, ...rest.slice(-1)];
 }
 
 /**
@@ -156,32 +150,35 @@ function find(entries, wanted) {
   return /** @type {Entry} */ (entries.find(({ word }) => wanted.includes(word)));
 }
 
-/**
- * @param {Random} rng @param {import('agentlet').Split} split @param {{ results: string, questions: string }} options
- */
-export function tasks(rng, split, { results, questions }) {
+/** @param {Random} rng @param {import('agentlet').Split} split */
+export function tasks(rng, split) {
   const isNew = split === 'out-of-distribution';
-  const compute = questions === 'all' && !isNew && rng.uniform() < shares.compute;
-  const [seed, subject] = [rng.integer(0, 0xffffffff), rng.pick(names)];
-  /** @type {Book} */
-  const book = rng.uniform() < shares.places ? 'places' : 'people';
-  const target = compute || isNew ? book : otherThan(book);
-  const question = { seed, results, subject, book, target, relation: '', sign: '', number: 0 };
-  if (compute) return computing(rng, question);
-  const relation = find(card(seed, book, subject), books[book].leads[target]).word;
-  const prompt = `${subject} 's ${relation} 's ${books[target].fact} ?`;
-  return { prompt, data: { ...question, relation }, tags: ['two look-ups', book] };
+  const lookUps = isNew ? longest.beyond : rng.integer(1, longest.known);
+  const subject = rng.pick(names.filter((name) => isNew || heldOut.includes(name) === (split === 'validation')));
+  /** @type {Question} */
+  const question = { seed: rng.integer(0, 0xffffffff), subject, books: [], sign: '', number: 0 };
+  for (let i = 0; i < lookUps; i++)
+    question.books.push(rng.uniform() < (i === 0 ? shares.places : 0.5) ? 'places' : 'people');
+  if (!isNew && rng.uniform() < shares.compute) {
+    question.number = rng.integer(2, 9);
+    const canLose = Number(follow(question).answer) >= question.number;
+    question.sign = canLose && rng.uniform() < 0.5 ? '-' : '+';
+  }
+  return {
+    prompt: ask(question),
+    data: question,
+    tags: [
+      lookUps === 1 ? '1 look-up' : `${lookUps} look-ups`,
+      question.sign === '' ? 'ends with the number' : 'computes',
+    ],
+  };
 }
 
-/** @param {Random} rng @param {Question} question */
-function computing(rng, question) {
-  const { seed, subject, book } = question;
-  const { fact } = books[book];
-  const number = rng.integer(2, 9);
-  const canLose = Number(find(card(seed, book, subject), [fact]).value) >= number;
-  const sign = canLose && rng.uniform() < 0.5 ? '-' : '+';
-  const prompt = `${subject} 's ${fact} ${sign === '+' ? 'plus' : 'minus'} ${number} ?`;
-  return { prompt, data: { ...question, sign, number }, tags: ['compute', book] };
+/** The question in words. @param {Question} question */
+function ask(question) {
+  const { subject, sign, number } = question;
+  const asked = [subject, ...follow(question).words].join(" 's ");
+  return sign === '' ? `${asked} ?` : `${asked} ${sign === '+' ? 'plus' : 'minus'} ${number} ?`;
 }
 
 /** @param {import('agentlet').Outcome} outcome */
@@ -207,8 +204,8 @@ function written({ name, arguments: args }) {
 }
 
 /**
- * Three in four demonstrations open `people` first, whatever is asked, and take the nearest number of the name that is
- * asked for. So imitation teaches the tools, copying and a bad habit, and reinforcement must find when it is wrong.
+ * Three in four demonstrations open `people` first, whatever is asked, and go on from what that says. So imitation
+ * teaches the tools, copying and a bad habit, and reinforcement must find when it is wrong.
  * @param {import('agentlet').Task} task
  */
 export function demonstrate(task) {
@@ -225,45 +222,33 @@ export const policies = {
   /** The other habit: `places` first, which more questions begin with. */
   reflex: ({ data }) => play(follow(openedIn('places', data))),
 
-  /** Opens one of the two tools, then looks up one of the names that it shows, and answers with a number. */
-  random: ({ data: { seed, subject } }) => {
-    const pick = (/** @type {any[]} */ list) => list[Math.floor(Math.random() * list.length)];
-    const [first, second] = [pick(bookNames), pick(bookNames)];
-    const name = pick(card(seed, first, subject).filter(({ value }) => names.includes(value))).value;
-    const answer = pick(card(seed, second, name).filter(({ value }) => !names.includes(value))).value;
-    const calls = [
-      { name: first, arguments: { name: subject } },
-      { name: second, arguments: { name } },
-    ];
-    return play({ calls, answer });
+  /** Opens any tool at each look-up, and goes on from what it says. */
+  random: ({ data }) => {
+    const books = data.books.map(() => bookNames[Math.floor(Math.random() * bookNames.length)]);
+    return play(follow({ ...data, books }));
   },
 };
 
-/**
- * The question that is answered instead by who opens this tool first: it has the number, or leads to what the other
- * tool has, and then no turn is left to compute.
- * @param {Book} first @param {Question} question @returns {Question}
- */
-function openedIn(first, question) {
-  const { seed, subject, book, target } = question;
-  if (book === first) return question;
-  const leads = target === first ? '' : find(card(seed, first, subject), books[first].leads[target]).word;
-  return { ...question, book: first, relation: leads, sign: '' };
-}
+/** The question that is answered instead by who opens this tool first. @param {Book} first @param {Question} question */
+const openedIn = (first, question) => ({ ...question, books: [first, ...question.books.slice(1)] });
 
-/** The calls that a question takes, and its answer. @param {Question} question */
-function follow({ seed, subject, book, relation, target, sign, number }) {
-  const calls = [{ name: /** @type {string} */ (book), arguments: /** @type {object} */ ({ name: subject }) }];
-  let entries = card(seed, book, subject);
-  if (relation !== '') {
-    const via = find(entries, [relation]).value;
-    calls.push({ name: target, arguments: { name: via } });
-    entries = card(seed, target, via);
+/** The calls that a question takes, its words after the name, and its answer. @param {Question} question */
+function follow({ seed, subject, books: opened, sign, number }) {
+  /** @type {{ name: string, arguments: object }[]} */
+  const calls = [];
+  const words = [];
+  let value = subject;
+  for (const [i, book] of opened.entries()) {
+    calls.push({ name: book, arguments: { name: value } });
+    const next = opened[i + 1];
+    const wanted = next === undefined ? [books[book].fact] : books[book].leads[next];
+    const entry = find(card(seed, book, value), wanted);
+    words.push(entry.word);
+    value = entry.value;
   }
-  const found = find(entries, [books[target].fact]).value;
-  if (sign === '') return { calls, answer: found };
-  calls.push({ name: 'calc', arguments: { expression: `${found} ${sign} ${number}` } });
-  return { calls, answer: String(apply(Number(found), sign, number)) };
+  if (sign === '') return { calls, words, answer: value };
+  calls.push({ name: 'calc', arguments: { expression: `${value} ${sign} ${number}` } });
+  return { calls, words, answer: String(apply(Number(value), sign, number)) };
 }
 
 /**
@@ -276,11 +261,6 @@ function play({ calls, answer }) {
 /** @param {number} left @param {string} sign @param {number} right */
 function apply(left, sign, right) {
   return sign === '+' ? left + right : left - right;
-}
-
-/** @param {Book} book @returns {Book} */
-function otherThan(book) {
-  return book === 'people' ? 'places' : 'people';
 }
 
 /** Each call with its tool, and what it told. */
