@@ -229,7 +229,7 @@ export const policies = {
   },
 };
 
-/** The question that is answered instead by who opens this tool first. @param {Book} first @param {Question} question */
+/** The question that is answered by who opens this tool first. @param {Book} first @param {Question} question */
 const openedIn = (first, question) => ({ ...question, books: [first, ...question.books.slice(1)] });
 
 /** The calls that a question takes, its words after the name, and its answer. @param {Question} question */
