@@ -44,8 +44,8 @@ test('a run shows its own answers to the same new task, before, now and after', 
   await page.getByRole('button', { name: 'Watch the recorded run' }).click();
   await page.getByText('from the recorded run').waitFor();
   const titles = async () => (await answersOf(page)).map(([title]) => title);
-  // Halfway it wrote what it writes at the end; the agent that bisects did not.
+  // Halfway it wrote what it writes at the end; the agent of mastermind did not.
   expect(await titles()).toEqual(['Before', 'After']);
-  await page.evaluate(() => (location.hash = '#/lab?v=1&preset=bisect'));
+  await page.evaluate(() => (location.hash = '#/lab?v=1&preset=mastermind'));
   await expect.poll(titles, { timeout: patienceMs }).toEqual(['Before', 'Halfway', 'After']);
 });

@@ -37,8 +37,8 @@ test('where both came to the same words, terms of the reward that differ say why
 
 test('where no term differs, the calls do', () => {
   expect(said(cardOf('bisect'))).toEqual([
-    ['bad left 01', '28 calls'],
-    ['bad left 01', '6 calls'],
+    ['bad left 0000001', '28 calls'],
+    ['bad left 0000001', '5 calls'],
   ]);
 });
 
