@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
+import { expectAccessible, expectAccessibleEverywhere, openPage } from '../helpers/browser';
 import { button, longMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
 
 test('the pages have addresses, and the Lab is found as it was left', { timeout: longMs }, async () => {
@@ -18,4 +18,19 @@ test('the pages have addresses, and the Lab is found as it was left', { timeout:
   }
   await pages.getByRole('link', { name: 'Lab' }).click();
   await untilStatus(page, /^Paused · iteration 1\/2/);
+});
+
+/** Disables and enables the main buttons in turn, for as long as their colours take to change. */
+function blink(): void {
+  setInterval(() => {
+    for (const each of document.querySelectorAll<HTMLButtonElement>('button.primary')) each.disabled = !each.disabled;
+  }, 130);
+}
+
+test('axe sees no colour that is on its way to another', async () => {
+  const page = await openPage({ hash: '#/' });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.locator('button.primary').first().waitFor();
+  await page.evaluate(blink);
+  for (let i = 0; i < 4; i++) await expectAccessible(page, 'buttons are disabled and enabled');
 });
