@@ -222,10 +222,18 @@ export const policies = {
   /** The other habit: `places` first, which more questions begin with. */
   reflex: ({ data }) => play(follow(openedIn('places', data))),
 
-  /** Opens any tool at each look-up, and goes on from what it says. */
-  random: ({ data }) => {
-    const books = data.books.map(() => bookNames[Math.floor(Math.random() * bookNames.length)]);
-    return play(follow({ ...data, books }));
+  /** Opens any tool at each look-up, for any name that the last card shows, and answers with the last card's number. */
+  random: ({ data: { seed, subject, books } }) => {
+    const pick = (/** @type {any[]} */ list) => list[Math.floor(Math.random() * list.length)];
+    const calls = [];
+    let [name, answer] = [subject, ''];
+    for (let i = 0; i < books.length; i++) {
+      const book = pick(bookNames);
+      calls.push({ name: book, arguments: { name } });
+      const [person, place, number] = card(seed, book, name);
+      [name, answer] = [pick([person, place]).value, number.value];
+    }
+    return play({ calls, answer });
   },
 };
 
