@@ -11,8 +11,9 @@ async function command(page: Page, typed: string): Promise<void> {
   await page.keyboard.press('Control+k');
   await paletteOf(page).waitFor();
   await page.keyboard.type(typed);
+  await paletteOf(page).getByRole('option', { selected: true, disabled: false }).waitFor();
   await page.keyboard.press('Enter');
-  await expect.poll(() => paletteOf(page).isVisible()).toBe(false);
+  await expect.poll(() => paletteOf(page).isVisible(), { message: `open after "${typed}"` }).toBe(false);
 }
 
 test(
@@ -80,6 +81,23 @@ test(
     expect(await chosen.innerText()).toContain('Open the Lab first.');
   },
 );
+
+test('it can be used when it opens again before the browser says that it was closed', async () => {
+  const page = await openPage({ hash: '#/learn' });
+  await page.keyboard.press('Control+k');
+  await paletteOf(page).waitFor();
+  await page.evaluate(async () => {
+    const dialog = document.querySelector<HTMLDialogElement>('dialog.palette')!;
+    const closed = new Promise((resolve) => dialog.addEventListener('close', resolve, { once: true }));
+    dialog.close();
+    window.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }));
+    await closed;
+  });
+  await paletteOf(page).waitFor();
+  await page.keyboard.type('runs');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor({ timeout: 5_000 });
+});
 
 test('its button opens it, and gets the focus back', async () => {
   const page = await openPage({
