@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DemonstrationTurn, EnvironmentDescription } from '../../src/agent/env';
 import { fuelLimits } from '../../src/agent/sandbox';
-import type { Task } from '../../src/agent/types';
+import type { Json, Task } from '../../src/agent/types';
 import { compact } from '../../src/text/tool-formats/compact';
 import { wordTokenizer } from '../../src/text/word-tokenizer';
 import { OpenEnvironment, type Played } from './open';
@@ -20,6 +20,7 @@ const drawn = new Map<string, Task[]>();
 const worldOf = (task: Task) => task.data as unknown as World;
 const answerOf = (task: Task) => worldOf(task).hops.at(-1)!.found;
 const isComparison = (task: Task) => worldOf(task).form === 'comparison';
+const takes = (searches: number) => (task: Task) => worldOf(task).hops.length === searches;
 
 beforeAll(async () => {
   environment = await OpenEnvironment.open('multi-hop');
@@ -60,17 +61,33 @@ describe('tasks', () => {
     }
   });
 
-  test('two hops are trained and validated on, a quarter of them comparisons; three are out of distribution', () => {
+  test('bridges of one to three hops are trained and validated on, of four out of distribution', () => {
     for (const split of ['train', 'validation']) {
-      expect(new Set(drawn.get(split)!.map((task) => worldOf(task).hops.length))).toEqual(new Set([2]));
+      const lengths = drawn.get(split)!.filter((task) => !isComparison(task));
+      for (const searches of [1, 2, 3]) {
+        expect(share(lengths, takes(searches))).toBeGreaterThan(0.2);
+        expect(share(lengths, takes(searches))).toBeLessThan(0.47);
+      }
       const compared = share(drawn.get(split)!, isComparison);
       expect(compared).toBeGreaterThan(0.15);
       expect(compared).toBeLessThan(0.36);
     }
     for (const task of drawn.get('out-of-distribution')!) {
-      expect(worldOf(task).hops).toHaveLength(3);
-      expect(task.prompt).toMatch(/^[a-z]+ 's [a-z]+ 's [a-z]+ 's [a-z]+ \?$/);
+      expect(worldOf(task).hops).toHaveLength(4);
+      expect(task.prompt).toMatch(/^[a-z]+( 's [a-z]+){4} \?$/);
     }
+  });
+
+  test('no question of validation is one of training, and they begin with the same names', async () => {
+    const [train, validation] = await Promise.all(
+      ['train', 'validation'].map(async (split) =>
+        (await environment.draw(split, 3, 1024)).map(({ prompt }) => prompt.split(' ')),
+      ),
+    );
+    const beginnings = (prompts: string[][]) => new Set(prompts.map((words) => words.slice(0, 3).join(' ')));
+    const known = beginnings(train);
+    for (const beginning of beginnings(validation)) expect(known).not.toContain(beginning);
+    expect(new Set(validation.map(([name]) => name))).toEqual(new Set(train.map(([name]) => name)));
   });
 
   test('the answer never stands in the question', () => {
@@ -121,11 +138,11 @@ describe('search', () => {
     }
   });
 
-  test('the question itself brings up no bridge’s answer, and a comparison’s only among other friends', async () => {
+  test('the question itself brings up no longer bridge’s answer, and a comparison’s only among other friends', async () => {
     for (const split of splits) {
       for (const task of drawn.get(split)!) {
         const { passages } = await search(task, task.prompt);
-        if (!isComparison(task)) expect(passages.join(' ').split(' ')).not.toContain(answerOf(task));
+        if (!isComparison(task)) expect(passages.join(' ').split(' ').includes(answerOf(task))).toBe(takes(1)(task));
         else expect(passages).not.toEqual(worldOf(task).passages.filter((passage) => passage.includes(' met ')));
       }
     }
@@ -149,6 +166,7 @@ describe('search', () => {
       for (const split of splits) {
         for (const task of await environment.draw(split, 6, 32, { passages })) {
           const [first, second] = worldOf(task).hops;
+          if (!second) continue;
           const told = (await search(task, second.query)).passages[0];
           expect((await search(task, first.query)).passages).not.toContain(told);
         }
@@ -157,7 +175,8 @@ describe('search', () => {
   });
 
   test('one search for both relations of a bridge seldom brings up its answer', async () => {
-    const bridges = await environment.draw('validation', 4, 96, { questions: 'bridge' });
+    const drawn = await environment.draw('validation', 4, 288, { questions: 'bridge' });
+    const bridges = drawn.filter(takes(2));
     let found = 0;
     for (const task of bridges) {
       const [first, second] = worldOf(task).hops;
@@ -195,6 +214,21 @@ describe('search', () => {
   });
 });
 
+test('of a bridge the agent is shown what is left and the last result, of a comparison everything', async () => {
+  const shown = (content: string, searches: number, rest: Json[]) =>
+    environment.ask('context', { messages: [{ role: 'user', content }, ...rest], state: { searches } });
+  const called = { role: 'assistant', content: 'bara writer', step: 0 };
+  const said = { role: 'tool', content: 'bara has writer deno' };
+  const left = (content: string) => ({ role: 'user', content });
+  const bridge = "bara 's author 's home ?";
+  expect(await shown(bridge, 0, [])).toEqual([left(bridge)]);
+  expect(await shown(bridge, 1, [called, said])).toEqual([left("author 's home ?"), said]);
+  for (const searches of [2, 3])
+    expect(await shown(bridge, searches, [called, said, called, said])).toEqual([left('home ?'), said]);
+  const comparison = "bara and kano 's older friend ?";
+  expect(await shown(comparison, 1, [called, said])).toEqual([left(comparison), called, said]);
+});
+
 describe('scripted play', () => {
   test('the oracle solves everything, with no search wasted', async () => {
     for (const split of splits) {
@@ -204,18 +238,18 @@ describe('scripted play', () => {
     }
   });
 
-  test('one search with the question, and a good reader, solve some comparisons and no bridge', async () => {
+  test('one search with the question, and a good reader, solve bridges of one hop and some comparisons', async () => {
     const episodes = [...(await playAll('train', 'naive-rag')), ...(await playAll('validation', 'naive-rag'))];
-    for (const { task, played } of episodes) if (!isComparison(task)) expect(played.success).toBe(false);
-    const solved = share(episodes, ({ played }) => played.success);
-    expect(solved).toBeGreaterThan(0.03);
-    expect(solved).toBeLessThan(0.2);
+    for (const { task, played } of episodes) if (!isComparison(task)) expect(played.success).toBe(takes(1)(task));
+    const compared = episodes.filter(({ task }) => isComparison(task));
+    expect(share(compared, ({ played }) => played.success)).toBeGreaterThan(0.1);
+    expect(share(compared, ({ played }) => played.success)).toBeLessThan(0.7);
     for (const { played } of await playAll('out-of-distribution', 'naive-rag')) expect(played.success).toBe(false);
   });
 
   test('no reader of that search does better than half of the comparisons', async () => {
     const episodes = await playAll('validation', 'any-reader');
-    for (const { task, played } of episodes) if (!isComparison(task)) expect(played.success).toBe(false);
+    for (const { task, played } of episodes) if (!isComparison(task)) expect(played.success).toBe(takes(1)(task));
     const compared = episodes.filter(({ task }) => isComparison(task));
     expect(share(compared, ({ played }) => played.success)).toBeLessThan(0.7);
     for (const { played } of await playAll('out-of-distribution', 'any-reader')) expect(played.success).toBe(false);
@@ -225,27 +259,25 @@ describe('scripted play', () => {
     expect(share(await playAll('validation', 'random'), ({ played }) => played.success)).toBeLessThan(0.1);
   });
 
-  test('a third of the demonstrations search twice and are right; the others answer with what they have', async () => {
-    const episodes = await playAll('train');
+  test('some demonstrations search until they know; the others answer after one search', async () => {
+    const episodes = (await playAll('train')).filter(({ task }) => !takes(1)(task));
+    const isCareful = ({ turns }: (typeof episodes)[number]) => turns.length > 2;
     for (const { task, turns, played } of episodes) {
       const { hops } = worldOf(task);
-      if (turns.length === 3) expect(played.success).toBe(true);
+      if (turns.length > 2) expect([turns.length, played.success]).toEqual([hops.length + 1, true]);
       else
         expect(turns).toEqual([
           { calls: [{ name: 'search', arguments: { query: hops[0].query } }] },
           { answer: hops[0].found },
         ]);
     }
-    const careful = share(episodes, ({ turns }) => turns.length === 3);
-    expect(careful).toBeGreaterThan(0.22);
-    expect(careful).toBeLessThan(0.45);
     const [compared, followed] = [true, false].map((is) => episodes.filter(({ task }) => isComparison(task) === is));
-    const twice = ({ turns }: (typeof episodes)[number]) => turns.length === 3;
-    expect(share(compared, twice)).toBeGreaterThan(0.5);
-    expect(share(followed, twice)).toBeLessThan(0.32);
-    const solved = share(episodes, ({ played }) => played.success);
-    expect(solved - careful).toBeGreaterThan(0);
-    expect(solved - careful).toBeLessThan(0.15);
+    expect(share(compared, isCareful)).toBeGreaterThan(0.5);
+    expect(share(followed, isCareful)).toBeGreaterThan(0.05);
+    expect(share(followed, isCareful)).toBeLessThan(0.3);
+    // A hasty teacher is right by luck alone: of two friends it names the first.
+    const lucky = episodes.filter((episode) => !isCareful(episode) && episode.played.success);
+    for (const { task } of lucky) expect(isComparison(task)).toBe(true);
   });
 });
 

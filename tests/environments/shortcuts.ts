@@ -124,17 +124,23 @@ const wordsOfComparison = (task: Task) => ({
   met: 'met',
 });
 
+/** Bridges of this many hops. */
+async function bridges(hops: number, seed: number, passages: number): Promise<Task[]> {
+  const drawn = await environment.draw('validation', seed, 4 * count, { questions: 'bridge', passages });
+  return drawn.filter((task) => worldOf(task).hops.length === hops).slice(0, count);
+}
+
 /** The tests of worlds of this many passages. */
 export const describeShortcuts = (passages: number) =>
   describe(`with ${passages} passages`, () => {
     test('no search for words of a two-hop bridge beats a blind guess', async () => {
-      const tasks = await environment.draw('validation', 11, count, { questions: 'bridge', passages });
+      const tasks = await bridges(2, 11, passages);
       const [[policy, share]] = solvedBy(tasks, wordsOfBridge, 1);
       expect(share, policy).toBeLessThanOrEqual(1 / passages);
     });
 
-    test('no two searches for words of a three-hop question and what the first finds beat a blind guess', async () => {
-      const tasks = await environment.draw('out-of-distribution', 12, count, { passages });
+    test('no two searches for words of a three-hop bridge and what the first finds beat a blind guess', async () => {
+      const tasks = await bridges(3, 12, passages);
       const shares = solvedBy(tasks, wordsOfBridge, 2);
       expect(shares[0][1], shares[0][0]).toBeLessThanOrEqual(1 / passages);
       const skipping = shares.filter(([policy]) => /^name relation[23], then last of/.test(policy));

@@ -1,7 +1,8 @@
 /**
- * Question asked: which algorithm learns to search twice, and does it carry to three searches? The paper found every
- * kind of reinforcement far above naive retrieval (the weakest 2.5 times), GRPO best on average. Its models have
- * billions of parameters and its questions are HotpotQA's, so ranks can be compared with it and values cannot.
+ * Question asked: which algorithm learns to search as often as a question takes, up to three times, and does it carry to
+ * four searches? The paper found every kind of reinforcement far above naive retrieval (the weakest 2.5 times), GRPO
+ * best on average. Its models have billions of parameters and its questions are HotpotQA's, so ranks can be compared
+ * with it and values cannot.
  */
 import type { ExperimentFile } from '../experiment/plan';
 import type { AlgorithmName } from '../../algorithms/table';
@@ -17,13 +18,13 @@ export const experiment: ExperimentFile = {
   name: 'methods',
   title: 'Methods on multi-hop questions',
   question:
-    'Which algorithm learns to search twice, and does what it learnt carry to questions that take three ' +
-    'searches? Held-out tasks are of the same kind as those trained on: prompts repeat, worlds do not. One ' +
-    'search with the question cannot answer a bridge: the second row is the most that any reader of it can ' +
-    'reach. All runs of a seed share a warm start and begin with nearly the same rollouts; clips and sequence ' +
-    'ratios matter little where rollouts are fresh, so GRPO and GSPO are nearly equal by construction. Each has its ' +
-    'best of four learning rates (`methods-rates`): the one with the largest area under sampled success, of those ' +
-    'that end at most two points below the best.',
+    'Which algorithm learns to search as often as a question takes, up to three times, and does what it learnt ' +
+    'carry to questions that take four searches? Held-out questions are of the same kind as those trained on, in new ' +
+    'worlds; none is one of training. One search with the question cannot answer a bridge of two searches or more: ' +
+    'the second row is the most that any reader of it can reach. All runs of a seed share a warm start and begin with ' +
+    'nearly the same rollouts; clips and sequence ratios matter little where rollouts are fresh, so GRPO and GSPO are ' +
+    'nearly equal by construction. Each has its best of four learning rates (`methods-rates`): the one with the ' +
+    'largest area under sampled success, of those that end at most two points below the best.',
   paper: {
     source: 'Agent-R1 (arXiv 2511.14460, first version), exact match on multi-hop questions',
     finding: 'the weakest algorithm scored 2.5 times naive RAG; GRPO .3877 and PPO .3719 against .1328.',

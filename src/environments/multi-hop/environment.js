@@ -1,13 +1,15 @@
 /**
  * Multi-hop questions, HotpotQA in small: each task brings a world of facts of its own, and `search` returns passages
- * of it by BM25, most of them noise. What is asked for takes two searches: the second for a name that only the first
- * brings to light (bridge), or for the other of two people (comparison). Questions that take three searches are kept
- * out of training.
+ * of it by BM25, most of them noise. A bridge takes one to three searches, each for a name that only the one before
+ * brings to light, and four out of distribution. A comparison takes two: one for each of two people.
  *
  * No word of a question saves a search. As many subjects have the relations that are asked for, and only the first name
  * tells which of them is meant. A name stands in fewer passages than a relation does, and in as many as are shown: so a
  * search for a name shows that name's passages alone, whatever stands beside it. A search reads two words: it cannot
  * look for two people and what they did.
+ *
+ * Before each turn the agent is shown a bridge from the relation that it looked for last, right or not, and what the
+ * last search said. So a long chain goes on as a short one does. Of a comparison it is shown everything.
  */
 import { Random, string, tool, searchGraph } from 'agentlet';
 import { search } from 'agentlet/search';
@@ -27,7 +29,7 @@ import { search } from 'agentlet/search';
  * Shares of demonstrations that search until they know: the teacher is readier to look up two people that a question
  * names than to follow a trail.
  */
-const care = { bridge: 0.2, comparison: 0.7 };
+const care = { bridge: 0.15, comparison: 0.7 };
 const nothingFound = 'nothing found';
 /**
  * Names in a row, of which the question means one or two: enough that guessing among them is no better than guessing
@@ -36,10 +38,14 @@ const nothingFound = 'nothing found';
 const across = { bridge: 8, comparison: 10 };
 /** Words of a query that a search reads. */
 const wordsRead = 2;
+/** Most searches of a bridge in training, and out of distribution. */
+const longest = { known: 3, beyond: 4 };
 
-const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'so'].flatMap((start) =>
+const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'ne', 'ru', 'so'].flatMap((start) =>
   ['ra', 'no', 'lim', 'tes'].map((end) => start + end),
 );
+/** What a name can be. */
+const kinds = ['work', 'person', 'place'];
 const friend = 'met';
 /** When friends met, from the newest friendship to the oldest. */
 const times = ['newly', 'later', 'early'];
@@ -61,7 +67,7 @@ const relations = [
   { name: 'statue', from: 'place', to: 'work', told: 'monument' },
 ];
 
-const examples = ["bara 's author 's home ?", "deno 's home 's song ?", "gotes and kano 's older friend ?"];
+const examples = ["bara 's author 's home ?", "deno 's home 's song 's artist ?", "gotes and kano 's older friend ?"];
 const phrases = [...relations.map(phraseOf), friend, mention, nothingFound];
 const words = [
   ...new Set([
@@ -74,10 +80,10 @@ const words = [
 /** @type {import('agentlet').Meta} */
 export const meta = {
   title: 'Multi-hop questions',
-  task: 'Answer questions about a world it has never seen, by searching it twice.',
+  task: 'Answer questions about a world it has never seen, by searching it as often as they take.',
   watch:
     'The agent copied a hasty teacher that mostly searches once. ' +
-    'Watch it search a second time: turns and success rise.',
+    'Watch it follow the trail to its end: turns and success rise.',
   rewards: {
     correct: { description: 'The answer is exactly right.', weight: 1 },
     searches: { description: 'Each search that the answer takes, counted once.', weight: 0 },
@@ -101,7 +107,7 @@ export const meta = {
   ],
   alphabet: [...new Set(words.join(' '))].sort().join(''),
   words,
-  outOfDistribution: 'Questions that take three searches, where training has two.',
+  outOfDistribution: 'Questions that take four searches, where training has at most three.',
   examples,
 };
 
@@ -110,9 +116,22 @@ export const tools = [
     name: 'search',
     description: 'Returns the passages that fit the first two words of the query best.',
     arguments: { query: { ...string('One word or two to look for, like a name.'), maxLength: 100 } },
-    execute: ({ query }, { task }) => look(task.data, query).join(' . ') || nothingFound,
+    execute: ({ query }, { task, state }) => ({
+      text: look(task.data, query).join(' . ') || nothingFound,
+      state: { searches: state.searches + 1 },
+    }),
   }),
 ];
+
+export const start = () => ({ state: { searches: 0 } });
+
+/** @param {import('agentlet').Message[]} messages @param {{ searches: number }} state */
+export function context([question, ...rest], { searches }) {
+  const links = String(question.content).split(" 's ");
+  if (links[0].includes(' ')) return [question, ...rest];
+  const left = links.slice(Math.min(searches, links.length - 1));
+  return [{ role: 'user', content: left.join(" 's ") }, ...rest.slice(-1)];
+}
 
 /**
  * The passages that a search shows. Those that share no word with the query are left out before: that is cheaper, and
@@ -131,11 +150,13 @@ function look({ passages, shown }, query) {
  */
 export function tasks(rng, split, { questions, passages: shown }) {
   const number = rng.integer(0, 0xffffffff);
-  const world = new Builder(new Random(number), shown);
-  const id = `${split === 'out-of-distribution' ? 'three' : questions} ${shown} ${number}`;
-  if (split === 'out-of-distribution') return { id, ...world.bridge(3) };
+  const random = new Random(number);
+  const isBeyond = split === 'out-of-distribution';
+  const world = new Builder(random, shown, split === 'validation' ? 0 : random.integer(isBeyond ? 0 : 1, 2));
+  const id = `${isBeyond ? longest.beyond : questions} ${shown} ${number}`;
+  if (isBeyond) return { id, ...world.bridge(longest.beyond) };
   const compare = questions === 'both' ? number % 4 === 0 : questions === 'comparison';
-  return { id, ...(compare ? world.comparison() : world.bridge(2)) };
+  return { id, ...(compare ? world.comparison() : world.bridge(random.integer(1, longest.known))) };
 }
 
 /** @param {import('agentlet').Outcome} outcome @returns {import('agentlet').Score} */
@@ -215,10 +236,13 @@ class Builder {
   /**
    * @param {Random} rng @param {number} shown Passages that a search returns; each name that can be asked for stands in
    * as many.
+   * @param {number} part Which of three parts of all beginnings is the question's; the first is for validation. A
+   * beginning is a name and what it is, or two people.
    */
-  constructor(rng, shown) {
+  constructor(rng, shown, part) {
     this.rng = rng;
     this.shown = shown;
+    this.part = part;
     this.fresh = rng.shuffle([...names]);
     /** @type {string[]} */
     this.passages = [];
@@ -228,7 +252,7 @@ class Builder {
   bridge(length) {
     /** @type {Hop[]} */
     const hops = [];
-    let kind = this.rng.pick(['work', 'person', 'place']);
+    let kind = kinds.find((_, i) => this.isOurs(this.fresh[0], i));
     let row = this.row(across.bridge);
     let prompt = row[0];
     for (let hop = 0; hop < length; hop++) {
@@ -247,6 +271,8 @@ class Builder {
 
   /** Two people with a friend each: one friendship is older. */
   comparison() {
+    const second = this.fresh.findIndex((name, i) => i > 0 && this.isOurs(this.fresh[0], names.indexOf(name)));
+    this.fresh.splice(1, 0, ...this.fresh.splice(second, 1));
     const [people, friends, places] = [0, 1, 2].map(() => this.row(across.comparison));
     const met = this.rng.shuffle([...times.keys()]).slice(0, 2);
     while (met.length < people.length) met.push(this.rng.integer(0, times.length - 1));
@@ -275,6 +301,11 @@ class Builder {
     for (let places = 1; 2 * places <= count + 1; places++) this.tell(row, mention, turned(row, places));
   }
 
+  /** Is a beginning in this part? @param {string} name @param {number} other Number of the kind, or of the other name. */
+  isOurs(name, other) {
+    return (names.indexOf(name) + other) % kinds.length === this.part;
+  }
+
   /** Names that are not used yet. @param {number} length */
   row(length) {
     return this.fresh.splice(0, length);
@@ -283,7 +314,8 @@ class Builder {
   /** @param {Form} form @param {string} prompt @param {Hop[]} hops */
   finish(form, prompt, hops) {
     const data = { form, passages: this.rng.shuffle(this.passages), shown: this.shown, hops };
-    return { prompt, data, tags: [form] };
+    const searches = hops.length === 1 ? '1 search' : `${hops.length} searches`;
+    return { prompt, data, tags: [form, searches] };
   }
 }
 
