@@ -29,10 +29,10 @@ export const rewardHacking = {
       ],
       figure: {
         kind: 'context',
-        preset: 'multi-hop',
+        preset: 'papers',
       },
       after: [
-        'What a rule leaves out is gone. An agent that needs a name from its first search cannot use it if the ' +
+        'What a rule leaves out is gone. An agent that needs a title from its first search cannot use it if the ' +
           'rule has dropped it. When an agent does something silly, read what it saw at that turn before you blame ' +
           'its reasoning.',
       ],

@@ -138,7 +138,7 @@ describe('search', () => {
     }
   });
 
-  test('the question itself brings up no longer bridge’s answer, and a comparison’s only among other friends', async () => {
+  test('the question itself brings up no long bridge’s answer, a comparison’s only among other friends', async () => {
     for (const split of splits) {
       for (const task of drawn.get(split)!) {
         const { passages } = await search(task, task.prompt);

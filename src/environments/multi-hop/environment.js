@@ -140,7 +140,7 @@ export function context([question, ...rest], { searches }) {
  */
 function look({ passages, shown }, query) {
   const read = query.trim().split(/ +/, wordsRead);
-  const fitting = passages.filter((passage) => passage.split(' ').some((word) => read.includes(word)));
+  const fitting = passages.filter((passage) => read.some((word) => passage.includes(word)));
   return search(fitting, read.join(' '), shown);
 }
 
@@ -301,7 +301,9 @@ class Builder {
     for (let places = 1; 2 * places <= count + 1; places++) this.tell(row, mention, turned(row, places));
   }
 
-  /** Is a beginning in this part? @param {string} name @param {number} other Number of the kind, or of the other name. */
+  /**
+   * Is a beginning in this part? @param {string} name @param {number} other Number of what it is, or of the other name.
+   */
   isOurs(name, other) {
     return (names.indexOf(name) + other) % kinds.length === this.part;
   }
