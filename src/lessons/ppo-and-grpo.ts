@@ -12,8 +12,8 @@ export const ppoAndGrpo = {
           'the text so far and says which reward to expect. The advantage of a token is how much better things ' +
           'went than the critic thought. So PPO can tell a good call from a bad answer within one attempt, but ' +
           'only as well as its critic can, and a critic has to be learnt first.',
-        'Is one way better? Here is a measurement on questions that take two searches. Each algorithm has the ' +
-          'best of four learning rates.',
+        'Is one way better? Here is a measurement on questions that take one to three searches. Each algorithm ' +
+          'has the best of five learning rates.',
       ],
       figure: {
         kind: 'results',
@@ -21,9 +21,9 @@ export const ppoAndGrpo = {
         rows: ['warm', 'grpo', 'rloo', 'reinforce', 'ppo'],
       },
       after: [
-        'All of them learn the task, and their ranges overlap. But seed by seed PPO ends below GRPO each time: ' +
-          'its critic explains part of the returns at first, and nothing once most attempts succeed. Among the ' +
-          'others the choice matters less than it seems in papers. Look at the ranges before you look at the means.',
+        'All of them learn the task, and their ranges overlap. But seed by seed PPO rises later than GRPO each ' +
+          'time: its critic has to be learnt first, and has little left to tell once most attempts succeed. At the ' +
+          'end the choice matters less than it seems in papers. Look at the ranges before you look at the means.',
       ],
     },
     {

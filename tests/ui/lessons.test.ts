@@ -72,20 +72,20 @@ describe.each(lessons)('the lesson “$title”', (lesson) => {
 describe('what the lessons say of measurements', () => {
   const solved = (table: string, row: string) => tableOf(table).rows.find(({ name }) => name === row)!.inDistribution!;
 
-  it('the algorithms learn the two searches, and their ranges overlap', () => {
-    const rows = ['grpo', 'rloo', 'reinforce'].map((name) => solved('methods', name));
-    expect(Math.min(...rows.map(({ mean }) => mean))).toBeGreaterThan(solved('methods', 'warm').high + 0.5);
+  it('the algorithms learn to search, and their ranges overlap', () => {
+    const rows = ['grpo', 'rloo', 'reinforce', 'ppo'].map((name) => solved('methods', name));
+    expect(Math.min(...rows.map(({ mean }) => mean))).toBeGreaterThan(solved('methods', 'warm').high + 0.4);
     expect(Math.max(...rows.map(({ low }) => low))).toBeLessThan(Math.min(...rows.map(({ high }) => high)));
   });
 
-  it('seed by seed PPO ends below GRPO', () => {
-    const ends = (name: string) =>
+  it('seed by seed PPO rises later than GRPO', () => {
+    const practice = (name: string) =>
       tableOf('methods')
         .rows.find((row) => row.name === name)!
-        .seeds.map(({ end }) => end!.inDistribution.success);
-    const grpo = ends('grpo');
+        .seeds.map(({ curves }) => curves.success!.reduce((sum, success) => sum + success!, 0));
+    const grpo = practice('grpo');
     expect(grpo).toHaveLength(5);
-    ends('ppo').forEach((success, seed) => expect(success).toBeLessThan(grpo[seed]));
+    practice('ppo').forEach((area, seed) => expect(area).toBeLessThan(grpo[seed]));
   });
 
   it('without the advantage mask λ 0.9 harms the choice before 130 words on each seed, and λ 1 on none', () => {
