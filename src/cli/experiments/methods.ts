@@ -28,9 +28,8 @@ export const experiment: ExperimentFile = {
     'carry to questions that take four searches? Held-out questions are of the same kind as those trained on, in new ' +
     'worlds; none is one of training. One search with the question cannot answer a bridge of two searches or more: ' +
     'the second row is the most that any reader of it can reach. All runs of a seed share a warm start and begin ' +
-    'with nearly the same rollouts; clips and sequence ratios matter little where rollouts are fresh, so GRPO and ' +
-    'GSPO are nearly equal by construction. Each has its best of five learning rates (`methods-rates`): the one ' +
-    'with the largest area under sampled success, of those that end at most two points below the best.',
+    'with nearly the same rollouts. Each has its best of five learning rates (`methods-rates`): the one with the ' +
+    'largest area under sampled success, of those that end at most two points below the best.',
   paper: {
     source: 'Agent-R1 (arXiv 2511.14460, first version), exact match on multi-hop questions',
     finding: 'the weakest algorithm scored 2.5 times naive RAG; GRPO .3877 and PPO .3719 against .1328.',

@@ -177,9 +177,9 @@ export function reward({ task, answer, steps }) {
 }
 
 /**
- * Two in three demonstrations are hasty on purpose, as a pre-trained model's habits are: they search once and answer
- * with what they have. So imitation teaches searching, copying and a bad habit, and reinforcement must find that a
- * second search pays.
+ * Half of the demonstrations are hasty on purpose, as a pre-trained model's habits are: they search once, where it takes
+ * more, and answer with what they have. So imitation teaches searching, copying and a bad habit, and reinforcement must
+ * find that more searches pay.
  * @param {import('agentlet').Task} task
  */
 export function demonstrate(task) {
