@@ -31,8 +31,8 @@ export const dapo: Algorithm = {
       short: 'DAPO',
       formula: 'GRPO of s + over-long penalty',
       about:
-        'GRPO, once a penalty for length is taken off; by default only episodes of bisect, table, word-problems and ' +
-        'your-table can be long enough for it.',
+        'GRPO, once a penalty for length is taken off; by default only episodes of bisect, multi-hop, table, ' +
+        'word-problems and your-table can be long enough for it.',
       kind: 'group',
       settings: { normalizeStd: true },
     },

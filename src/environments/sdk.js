@@ -222,13 +222,14 @@ export function transcript({ prompt }, _, { steps, answer, success }) {
 }
 
 /**
- * A graph that grows, for worlds that look things up: each call, and the statements of its result, which ` . ` parts.
- * The one that the next call or the answer follows is marked. Of a long episode it shows the end. Export as `draw` what
- * this gives.
+ * A graph that grows, for worlds that look things up: each call, and the statements of its result. The one that the
+ * next call or the answer follows is marked. Of a long episode it shows the end. Export as `draw` what this gives.
  *
- * @param {(call: ToolCall) => string} queryOf names a call @returns {Draw}
+ * @param {(call: ToolCall) => string} queryOf names a call
+ * @param {(call: ToolCall) => string[]} statementsOf by default what ` . ` parts
+ * @returns {Draw}
  */
-export function searchGraph(queryOf) {
+export function searchGraph(queryOf, statementsOf = ({ result }) => result.split(' . ')) {
   return ({ prompt }, _, { steps, answer, success }) => {
     const made = steps.flatMap(({ toolCalls }) => toolCalls).slice(-6);
     const said = (answer ?? '').trim();
@@ -242,7 +243,7 @@ export function searchGraph(queryOf) {
       if (before) shapes.push({ kind: 'edge', from: before, to: id, directed: true, role: 'agent' });
       before = '';
       const next = Object.values(made[i + 1]?.arguments ?? {}).join(' ') || said;
-      const passages = call.result.split(' . ').slice(0, 5);
+      const passages = statementsOf(call).slice(0, 5);
       passages.forEach((passage, row) => {
         const leads = next !== '' && passage.split(' ').includes(next.split(' ')[0]);
         const line = `${id}.${row}`;

@@ -80,10 +80,8 @@ const words = [
 /** @type {import('agentlet').Meta} */
 export const meta = {
   title: 'Multi-hop questions',
-  task: 'Answer questions about a world it has never seen, by searching it as often as they take.',
-  watch:
-    'The agent copied a hasty teacher that mostly searches once. ' +
-    'Watch it follow the trail to its end: turns and success rise.',
+  task: 'Answer questions about a world it has never seen, by searching it.',
+  watch: 'The agent copied a hasty teacher that mostly searches once. ' + 'Watch it search on: turns and success rise.',
   rewards: {
     correct: { description: 'The answer is exactly right.', weight: 1 },
     searches: { description: 'Each search that the answer takes, counted once.', weight: 0 },
@@ -177,9 +175,9 @@ export function reward({ task, answer, steps }) {
 }
 
 /**
- * Half of the demonstrations are hasty on purpose, as a pre-trained model's habits are: they search once, where it takes
- * more, and answer with what they have. So imitation teaches searching, copying and a bad habit, and reinforcement must
- * find that more searches pay.
+ * Half of the demonstrations are hasty on purpose, as a pre-trained model's habits are: they search once, where it
+ * takes more, and answer with what they have. So imitation teaches searching, copying and a bad habit, and
+ * reinforcement must find that more searches pay.
  * @param {import('agentlet').Task} task
  */
 export function demonstrate(task) {
@@ -343,5 +341,8 @@ function read(question, passages) {
   return asked.flatMap((each) => told(phraseOf(each)))[0] ?? nothingFound;
 }
 
-/** Each search, and the passages that it showed. */
-export const draw = searchGraph(({ arguments: args }) => Object.values(args ?? {}).join(' '));
+/** Each search, and the passages that it showed, in fewer words. */
+export const draw = searchGraph(
+  ({ arguments: args }) => Object.values(args ?? {}).join(' '),
+  ({ result }) => result.replaceAll(' has ', ' ').split(' . '),
+);
