@@ -81,7 +81,7 @@ const words = [
 export const meta = {
   title: 'Multi-hop questions',
   task: 'Answer questions about a world it has never seen, by searching it.',
-  watch: 'The agent copied a hasty teacher that mostly searches once. ' + 'Watch it search on: turns and success rise.',
+  watch: 'The agent copied a hasty teacher that mostly searches once. Watch it search on: turns and success rise.',
   rewards: {
     correct: { description: 'The answer is exactly right.', weight: 1 },
     searches: { description: 'Each search that the answer takes, counted once.', weight: 0 },
@@ -234,8 +234,8 @@ class Builder {
   /**
    * @param {Random} rng @param {number} shown Passages that a search returns; each name that can be asked for stands in
    * as many.
-   * @param {number} part Which of three parts of all beginnings is the question's; the first is for validation. A
-   * beginning is a name and what it is, or two people.
+   * @param {number} part How the question may begin: questions begin with a name of some kind, or with two names, and
+   * these pairs are dealt to three parts. Part 0 is for validation, 1 and 2 are for training.
    */
   constructor(rng, shown, part) {
     this.rng = rng;
@@ -299,9 +299,7 @@ class Builder {
     for (let places = 1; 2 * places <= count + 1; places++) this.tell(row, mention, turned(row, places));
   }
 
-  /**
-   * Is a beginning in this part? @param {string} name @param {number} other Number of what it is, or of the other name.
-   */
+  /** May the question begin so? @param {string} name @param {number} other Number of its kind, or of a second name. */
   isOurs(name, other) {
     return (names.indexOf(name) + other) % kinds.length === this.part;
   }
