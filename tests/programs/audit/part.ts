@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { Page } from '@playwright/test';
 import { build, type Rolldown } from 'vite';
+import { cpuKernels } from '../../../src/cli/build/cpu-kernels-plugin.js';
+import { meteredQuickJs } from '../../../src/cli/build/metered-engine-plugin';
+import { sandboxWorker } from '../../../src/cli/build/sandbox-worker-plugin';
 import type { Visits } from './visit';
 
 /** @param entry file beside this one that mounts the part; the page calls its exports as `audit` */
@@ -20,7 +23,13 @@ async function bundle(entry: string): Promise<{ script: string; style: string }>
     configFile: false,
     logLevel: 'error',
     publicDir: false,
-    plugins: [svelte({ configFile: false, compilerOptions: { css: 'external' } })],
+    plugins: [
+      svelte({ configFile: false, compilerOptions: { css: 'external' } }),
+      meteredQuickJs(),
+      cpuKernels(),
+      sandboxWorker(),
+    ],
+    worker: { format: 'es', plugins: () => [meteredQuickJs(), cpuKernels()] },
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       write: false,

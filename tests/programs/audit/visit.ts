@@ -79,14 +79,24 @@ export function launch(args: readonly string[]): Promise<Browser> {
  * @param except addresses that do not count
  */
 export async function loadedKb(page: Page, act: () => Promise<unknown>, except = /^$/): Promise<number> {
-  const bodies: Promise<number>[] = [];
+  // The session of a page does not hear of what its workers load.
+  const session = await page.context().newCDPSession(page);
+  const byPage = new Set<string>();
+  session.on('Network.requestWillBeSent', ({ request }) => byPage.add(request.url));
+  await session.send('Network.enable');
+  const bodies = new Map<string, Promise<number>>();
   page.on('response', (response) => {
-    const isPage = /^(document|script|stylesheet)$/.test(response.request().resourceType());
-    if (isPage && !/worker|sandbox-frame|cpu-kernels|^blob:/.test(response.url()) && !except.test(response.url()))
-      bodies.push(response.body().then((body) => gzipSync(body, { level: 9 }).length));
+    const isCode = /^(document|script|stylesheet)$/.test(response.request().resourceType());
+    const url = response.url();
+    if (isCode && !/worker|sandbox-frame|^blob:/.test(url) && !except.test(url))
+      bodies.set(
+        url,
+        response.body().then((body) => gzipSync(body, { level: 9 }).length),
+      );
   });
   await act();
-  return (await Promise.all(bodies)).reduce((sum, each) => sum + each, 0) / 1000;
+  const sizes = [...bodies].filter(([url]) => byPage.has(url)).map(([, size]) => size);
+  return (await Promise.all(sizes)).reduce((sum, each) => sum + each, 0) / 1000;
 }
 
 export const press = (page: Page, name: string): Promise<void> =>
