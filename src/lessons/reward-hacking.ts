@@ -29,12 +29,12 @@ export const rewardHacking = {
       ],
       figure: {
         kind: 'context',
-        preset: 'papers',
+        preset: 'household',
       },
       after: [
-        'What a rule leaves out is gone. An agent that needs a title from its first search cannot use it if the ' +
-          'rule has dropped it. When an agent does something silly, read what it saw at that turn before you blame ' +
-          'its reasoning.',
+        'What a rule leaves out is gone. An agent in a house that does not see which places it has searched may ' +
+          'search them again. When an agent does something silly, read what it saw at that turn before you blame its ' +
+          'reasoning.',
       ],
     },
   ],

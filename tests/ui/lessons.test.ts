@@ -122,7 +122,7 @@ describe('what the lessons say of measurements', () => {
 
 describe('the figure of the context', () => {
   it('counts what is read again at each turn', () => {
-    const attempt = longestAttempt(recordedRun('papers').rollouts);
+    const attempt = longestAttempt(recordedRun('household').rollouts);
     const turns = readAtTurns(attempt);
     expect(turns.length).toBeGreaterThan(2);
     turns.slice(1).forEach(({ read }, i) => expect(read).toBeGreaterThan(turns[i].read + turns[i].wrote));

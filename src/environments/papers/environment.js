@@ -1,7 +1,7 @@
 /**
  * Literature search in a generated citation graph: `search` finds the two best-known papers on a topic, `expand` the
- * papers that a paper cites. Each call then lists papers found and not expanded yet. What is asked for is every paper
- * on one topic.
+ * papers that a paper cites. Each call then lists papers found and not expanded yet, and the agent is shown the last list.
+ * What is asked for is every paper on one topic.
  *
  * Papers on the topic are cited only by papers on the topic: so one search is not enough, expanding whatever is listed
  * leads astray, and the trail ends where no paper on the topic is listed. Each new find is rewarded as it is made and
@@ -10,7 +10,7 @@
 import { Random, string, tool } from 'agentlet';
 
 /**
- * @typedef {{ title: string, cites: string[] }} Paper A title is a topic and a digit; `cites` are titles.
+ * @typedef {{ title: string, cites: string[] }} Paper A title is a topic and a number; `cites` are titles.
  * @typedef {{ topic: string, wanted: number, papers: Paper[] }} Data `wanted`: how many papers are on the topic.
  * @typedef {{ found: string[], expanded: string[], useless: number }} State Titles, and calls without a new find.
  */
@@ -21,25 +21,20 @@ const haste = 0.6;
 const impatience = 0.05;
 const distraction = 0.15;
 /** Most expansions of a demonstration. */
-const expansions = 7;
+const expansions = 10;
 
-const papersInWorld = 20;
+const papersInWorld = 24;
 const citations = 3;
 const searchFinds = 2;
-/** Most papers that a call lists; papers on the topic come before others. */
+/** Most papers that a call lists, the newest; papers on the topic come before others. */
 const listed = 4;
 /** What a call without a new find costs, in finds. */
 const uselessCall = 0.5;
 const finished = 'done';
-const unknown = 'no such paper';
 
-const topics = ['bees', 'clay', 'fern', 'kelp', 'moss', 'rain', 'salt', 'sand', 'snow', 'wind'];
-const titlesOn = (/** @type {string} */ topic) => Array.from({ length: 9 }, (_, i) => `${topic}${i + 1}`);
-const words = [
-  ...topics,
-  ...topics.flatMap(titlesOn),
-  ...`find papers on search expand ${finished} ${unknown}`.split(' '),
-];
+const topics = ['bees', 'clay', 'fern', 'kelp', 'moss', 'rain', 'salt', 'snow'];
+const titlesOn = (/** @type {string} */ topic) => Array.from({ length: 12 }, (_, i) => `${topic}${i + 1}`);
+const words = [...topics, ...topics.flatMap(titlesOn), ...`find papers on search expand ${finished}`.split(' ')];
 
 /** @type {import('agentlet').Meta} */
 export const meta = {
@@ -59,15 +54,18 @@ export const meta = {
       name: 'papers',
       title: 'Papers',
       description: 'Most papers on a topic; there are 3 at least.',
-      values: [3, 4, 5, 6],
-      default: 6,
+      values: [4, 5, 6, 7, 8],
+      default: 8,
     },
   ],
   alphabet: [...new Set(words.join(' '))].sort().join(''),
   words: [...new Set(words)],
-  outOfDistribution: 'Topics with 7 or 8 papers, where training has 6 at most.',
+  outOfDistribution: 'Topics with 9 or 10 papers, where training has 8 at most.',
   examples: ['find papers on moss', 'find papers on snow'],
 };
+
+/** The lists of calls before the last are old: the agent is shown the last one. */
+export const context = (/** @type {import('agentlet').Message[]} */ [prompt, ...rest]) => [prompt, ...rest.slice(-1)];
 
 export const tools = [
   tool({
@@ -87,7 +85,7 @@ export const tools = [
 /** @type {State} */
 const noState = { found: [], expanded: [], useless: 0 };
 
-const isOn = (/** @type {string} */ topic) => (/** @type {string} */ title) => title.slice(0, -1) === topic;
+const isOn = (/** @type {string} */ topic) => (/** @type {string} */ title) => title.startsWith(topic);
 
 /** @param {Data} data @param {string} topic @param {State} state */
 function runSearch({ papers, ...data }, topic, state) {
@@ -95,12 +93,11 @@ function runSearch({ papers, ...data }, topic, state) {
   return resultOf(data, titles.slice(0, searchFinds), state);
 }
 
-/** @param {Data} data @param {string} title @param {State} state */
+/** A title that was not found leads to nothing. @param {Data} data @param {string} title @param {State} state */
 function runExpand(data, title, state) {
   const paper = data.papers.find((each) => each.title === title && state.found.includes(title));
-  if (paper) return resultOf(data, paper.cites, { ...state, expanded: [...state.expanded, title] });
-  const result = resultOf(data, [], state);
-  return { ...result, text: `${unknown} ${result.text}` };
+  if (!paper) return resultOf(data, [], state);
+  return resultOf(data, paper.cites, { ...state, expanded: [...state.expanded, title] });
 }
 
 /** @param {{ topic: string }} data @param {string[]} titles that the call led to @param {State} state */
@@ -115,7 +112,7 @@ function resultOf({ topic }, titles, state) {
 function list(topic, { found, expanded }) {
   const open = found.filter((title) => !expanded.includes(title));
   const off = open.filter((title) => !isOn(topic)(title));
-  const best = [...open.filter(isOn(topic)), ...off].slice(0, listed);
+  const best = [...off, ...open.filter(isOn(topic))].slice(-listed);
   return open.filter((title) => best.includes(title));
 }
 
@@ -126,13 +123,14 @@ function list(topic, { found, expanded }) {
 export function tasks(rng, split, { papers: most }) {
   const number = rng.integer(0, 0xffffffff);
   const drawn = new Random(number);
-  const wanted = split === 'out-of-distribution' ? drawn.integer(7, 8) : drawn.integer(3, most);
+  const wanted = split === 'out-of-distribution' ? drawn.integer(9, 10) : drawn.integer(3, most);
   const data = drawWorld(drawn, wanted);
   return { id: `${wanted} ${number}`, prompt: `find papers on ${data.topic}`, data, tags: [`papers-${wanted}`] };
 }
 
 /**
- * Of the papers on the topic the first ones are best known; each later one is cited by an earlier one.
+ * Of the papers on the topic the first ones are best known; each later one is cited by one of the two before it, so
+ * there is a trail to follow.
  * @param {Random} rng @param {number} wanted @returns {Data}
  */
 function drawWorld(rng, wanted) {
@@ -144,7 +142,7 @@ function drawWorld(rng, wanted) {
   const papers = titles.map((title) => ({ title, cites: /** @type {string[]} */ ([]) }));
   const [on, off] = [papers.slice(0, wanted), papers.slice(wanted)];
   for (let i = searchFinds; i < wanted; i++) {
-    const citing = rng.pick(on.slice(0, i).filter(({ cites }) => cites.length < citations - 1));
+    const citing = rng.pick(on.slice(i - searchFinds, i));
     citing.cites.push(on[i].title);
   }
   for (const paper of papers) {
