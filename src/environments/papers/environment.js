@@ -1,7 +1,7 @@
 /**
  * Literature search in a generated citation graph: `search` finds the two best-known papers on a topic, `expand` the
- * papers that a paper cites. Each call then lists papers found and not expanded yet, and the agent is shown the last list.
- * What is asked for is every paper on one topic.
+ * papers that a paper cites. Each call then lists papers found and not expanded yet, and the agent is shown the last
+ * list. What is asked for is every paper on one topic.
  *
  * Papers on the topic are cited only by papers on the topic: so one search is not enough, expanding whatever is listed
  * leads astray, and the trail ends where no paper on the topic is listed. Each new find is rewarded as it is made and
