@@ -1,26 +1,44 @@
-/** What it costs the page to draw the crowd of rollouts while a run trains on the CPU beside it. */
+/**
+ * What it costs the page to draw the crowd of rollouts while a run trains on the CPU beside it. Work is the processor
+ * time of the page's thread, from a trace of the browser: a trainer on the same cores keeps the page waiting, but that
+ * is no work of the page's.
+ */
 import { atLeast, atMost, quantile, unlimited, type Row } from './row';
 import { endless, train, type Visits } from './visit';
 
 const settleMs = 3000;
 const watchMs = 30_000;
+/** Marks a frame in which scenes were painted. */
+const paintedMark = 'crowd painted';
 
 interface Watch {
   scenes: number;
-  /** Of the page's thread, in frames in which scenes were painted. */
-  readonly workMs: number[];
   readonly frameMs: number[];
 }
 type Watched = typeof globalThis & { crowd: Watch };
 
+/** An event of a trace; times in µs, `tdur` of the processor. */
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly ts: number;
+  readonly dur?: number;
+  readonly tdur?: number;
+}
+
 export async function crowd(visits: Visits): Promise<Row[]> {
-  const page = await visits.open(endless, { before: (empty) => empty.addInitScript(watch) });
+  const page = await visits.open(endless, { before: (empty) => empty.addInitScript(watch, paintedMark) });
+  const browser = page.context().browser()!;
   await train(page, /^RL iteration/);
   await page.waitForTimeout(settleMs);
-  await page.evaluate(() => Object.assign((globalThis as Watched).crowd, { scenes: 0 }));
+  await page.evaluate(() => Object.assign((globalThis as Watched).crowd, { scenes: 0, frameMs: [] }));
+  await browser.startTracing(page, { categories: ['devtools.timeline', 'blink.user_timing'] });
   await page.waitForTimeout(watchMs);
-  const { scenes, workMs, frameMs } = await page.evaluate(() => (globalThis as Watched).crowd);
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+  const { scenes, frameMs } = await page.evaluate(() => (globalThis as Watched).crowd);
   await page.context().close();
+  const workMs = workOfMarkedFrames(traceEvents);
   return [
     unlimited('scenes of the crowd while it trains', scenes / (watchMs / 1000), ' a second'),
     atLeast('frames in which scenes were painted', workMs.length, 20),
@@ -30,9 +48,18 @@ export async function crowd(visits: Visits): Promise<Row[]> {
   ];
 }
 
+/** Processor time in ms of the callbacks of each marked frame, with the microtasks that follow them. */
+function workOfMarkedFrames(events: readonly TraceEvent[]): number[] {
+  const marks = events.filter(({ name }) => name === paintedMark);
+  const holds = ({ tid, pid, ts, dur = 0 }: TraceEvent) =>
+    marks.some((mark) => mark.pid === pid && mark.tid === tid && mark.ts >= ts && mark.ts <= ts + dur);
+  const callbacks = events.filter(({ name }) => name === 'FireAnimationFrame');
+  return callbacks.filter(holds).map(({ tdur = NaN }) => tdur / 1000);
+}
+
 /** In the page: a scene begins with its ground. */
-function watch(): void {
-  const seen: Watch = { scenes: 0, workMs: [], frameMs: [] };
+function watch(paintedMark: string): void {
+  const seen: Watch = { scenes: 0, frameMs: [] };
   (globalThis as Watched).crowd = seen;
   let painted = 0;
   const { fillRect } = CanvasRenderingContext2D.prototype;
@@ -51,14 +78,9 @@ function watch(): void {
   globalThis.requestAnimationFrame = (callback) =>
     request((nowMs) => {
       painted = 0;
-      const beginMs = performance.now();
       callback(nowMs);
-      const scenes = painted;
-      // The page's elements follow in a microtask.
-      queueMicrotask(() => {
-        if (scenes === 0) return;
-        seen.scenes += scenes;
-        seen.workMs.push(performance.now() - beginMs);
-      });
+      if (painted === 0) return;
+      seen.scenes += painted;
+      performance.mark(paintedMark);
     });
 }
