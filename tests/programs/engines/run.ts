@@ -1,6 +1,6 @@
 /**
  * Runs every tool item of the attack corpus, and the tasks of every world, in Node, Chromium and Firefox, compares the
- * verdicts and their fuel, and writes observations.json, to which observations.full.test.ts holds Node. With
+ * verdicts and their fuel, and writes observations.json, to which tests/engines holds Node. With
  * `AGENTLET_ATTACKS` it only compares. Ends with 1 if engines disagree or a browser is missing.
  */
 import { writeFile } from 'node:fs/promises';
