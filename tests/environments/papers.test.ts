@@ -45,7 +45,7 @@ describe('tasks', () => {
     for (const split of splits) {
       for (const task of drawn.get(split)!) {
         const { topic, papers } = dataOf(task);
-        const isOn = (title: string) => title.startsWith(topic);
+        const isOn = (title: string) => title.startsWith(`${topic} `);
         for (const { title, cites } of papers) {
           expect(new Set(cites).size).toBe(3);
           expect(cites).not.toContain(title);
@@ -82,12 +82,12 @@ describe('policies', () => {
 
 describe('calls', () => {
   const papers: Paper[] = [
-    { title: 'moss4', cites: ['snow2', 'moss1', 'snow3'] },
-    { title: 'moss2', cites: [] },
-    { title: 'moss1', cites: ['moss4'] },
-    { title: 'snow2', cites: ['snow3', 'snow1'] },
-    { title: 'snow3', cites: ['snow2'] },
-    { title: 'snow1', cites: [] },
+    { title: 'moss 4', cites: ['snow 2', 'moss 1', 'snow 3'] },
+    { title: 'moss 2', cites: [] },
+    { title: 'moss 1', cites: ['moss 4'] },
+    { title: 'snow 2', cites: ['snow 3', 'snow 1'] },
+    { title: 'snow 3', cites: ['snow 2'] },
+    { title: 'snow 1', cites: [] },
   ];
   const data = { topic: 'moss', wanted: 3, papers };
   const task = { id: 'one', prompt: 'find papers on moss', data } as unknown as Task;
@@ -96,25 +96,25 @@ describe('calls', () => {
   const done = { answer: 'done' };
 
   test('a call lists the newest four papers not expanded yet, none on another topic before one on it', async () => {
-    const turns = [search, search, expand('moss4'), expand('snow3'), expand('snow1'), expand('snow2')];
+    const turns = [search, search, expand('moss 4'), expand('snow 3'), expand('snow 1'), expand('snow 2')];
     expect((await environment.play(task, turns)).results).toEqual([
-      'moss4 moss2',
-      'moss4 moss2',
-      'moss2 snow2 moss1 snow3',
-      'moss2 snow2 moss1',
-      'moss2 snow2 moss1',
-      'moss2 moss1 snow1',
+      'moss 4 , moss 2',
+      'moss 4 , moss 2',
+      'moss 2 , snow 2 , moss 1 , snow 3',
+      'moss 2 , snow 2 , moss 1',
+      'moss 2 , snow 2 , moss 1',
+      'moss 2 , moss 1 , snow 1',
     ]);
   });
 
   test.each([
-    ['all papers and an end', [search, expand('moss4'), done], { complete: 1, recall: 1, useless: 0 }],
-    ['all papers and no end', [search, expand('moss4')], { complete: 0, recall: 1, useless: 0 }],
+    ['all papers and an end', [search, expand('moss 4'), done], { complete: 1, recall: 1, useless: 0 }],
+    ['all papers and no end', [search, expand('moss 4')], { complete: 0, recall: 1, useless: 0 }],
     ['too early an end', [search, done], { complete: 0, recall: 2 / 3, useless: 0 }],
     [
       'a paper that was not found yet and one twice',
-      [expand('moss1'), search, expand('moss2'), expand('moss2'), done],
-      { complete: 0, recall: 2 / 3, useless: 3 },
+      [expand('moss 1'), search, expand('moss 2'), expand('moss 2'), done],
+      { complete: 0, recall: 2 / 3, useless: 2 },
     ],
   ])('%s', async (_, turns, terms) => {
     const played = await environment.play(task, turns);
@@ -123,7 +123,7 @@ describe('calls', () => {
   });
 
   test('the agent is shown what it was asked and the last list', async () => {
-    const [user, first, last] = ['find papers on moss', 'moss4 moss2', 'moss2 snow2'].map((content, i) => ({
+    const [user, first, last] = ['find papers on moss', 'moss 4 , moss 2', 'moss 2 , snow 2'].map((content, i) => ({
       role: i === 0 ? 'user' : 'tool',
       content,
     }));
@@ -135,7 +135,7 @@ describe('calls', () => {
     expect(await environment.ask('context', { messages: [user], state: {} })).toEqual([user]);
   });
 
-  test('each new find is paid for, and a call without one costs', async () => {
+  test('each new find is paid for, and a call that could have none costs', async () => {
     const pay = async (tool: string, args: Record<string, string>, state: unknown) =>
       (
         await environment.ask<{ reward: number }>('execute', {
@@ -145,10 +145,13 @@ describe('calls', () => {
           state: state as never,
         })
       ).reward;
-    const state = { found: ['moss4', 'moss2'], expanded: [], useless: 0 };
+    const state = { found: ['moss 4', 'moss 2'], expanded: [], useless: 0 };
     expect(await pay('search', { topic: 'moss' }, null)).toBe(2);
     expect(await pay('search', { topic: 'moss' }, state)).toBe(-0.5);
-    expect(await pay('expand', { paper: 'moss1' }, state)).toBe(-0.5);
-    expect(await pay('expand', { paper: 'moss4' }, state)).toBe(1);
+    expect(await pay('expand', { paper: 'moss 1' }, state)).toBe(-0.5);
+    expect(await pay('expand', { paper: 'moss 4' }, state)).toBe(1);
+    expect(await pay('expand', { paper: 'moss 2' }, state)).toBe(0);
+    expect(await pay('expand', { paper: 'moss 2' }, { ...state, expanded: ['moss 2'] })).toBe(-0.5);
+    expect(await pay('expand', { paper: 'snow 2' }, { ...state, found: ['snow 2'] })).toBe(-0.5);
   });
 });

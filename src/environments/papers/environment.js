@@ -5,14 +5,15 @@
  *
  * Papers on the topic are cited only by papers on the topic: so one search is not enough, expanding whatever is listed
  * leads astray, and the trail ends where no paper on the topic is listed. Each new find is rewarded as it is made and
- * each call without one costs, so going on for ever does not pay either.
+ * each call that could not lead to one costs, so going on for ever does not pay either.
  */
 import { Random, string, tool } from 'agentlet';
 
 /**
- * @typedef {{ title: string, cites: string[] }} Paper A title is a topic and a number; `cites` are titles.
+ * @typedef {{ title: string, cites: string[] }} Paper A title is a topic and a number, like moss 4; `cites`
+ * are titles.
  * @typedef {{ topic: string, wanted: number, papers: Paper[] }} Data `wanted`: how many papers are on the topic.
- * @typedef {{ found: string[], expanded: string[], useless: number }} State Titles, and calls without a new find.
+ * @typedef {{ found: string[], expanded: string[], useless: number }} State Titles, and calls that can lead to nothing.
  */
 
 /** Share of demonstrations that stop after the search. */
@@ -28,13 +29,14 @@ const citations = 3;
 const searchFinds = 2;
 /** Most papers that a call lists, the newest; papers on the topic come before others. */
 const listed = 4;
-/** What a call without a new find costs, in finds. */
+/** What a call costs, in finds, that expands no paper on the topic and finds none. */
 const uselessCall = 0.5;
 const finished = 'done';
 
 const topics = ['bees', 'clay', 'fern', 'kelp', 'moss', 'rain', 'salt', 'snow'];
-const titlesOn = (/** @type {string} */ topic) => Array.from({ length: 12 }, (_, i) => `${topic}${i + 1}`);
-const words = [...topics, ...topics.flatMap(titlesOn), ...`find papers on search expand ${finished}`.split(' ')];
+const numbers = Array.from({ length: 12 }, (_, i) => String(i + 1));
+const titlesOn = (/** @type {string} */ topic) => numbers.map((number) => `${topic} ${number}`);
+const words = [...topics, ...numbers, ...`find papers on search expand ${finished} ,`.split(' ')];
 
 /** @type {import('agentlet').Meta} */
 export const meta = {
@@ -45,9 +47,9 @@ export const meta = {
     'Watch it follow citations: recall rises with turns.',
   rewards: {
     complete: { description: 'Every paper on the topic was found, and it stopped by itself.', weight: 1 },
-    tool: { description: `Each call: its new finds, or -${uselessCall} if it has none.`, weight: 0.2 },
+    tool: { description: `Each call: its new finds, or -${uselessCall} if it could have none.`, weight: 0.2 },
     recall: { description: 'Share of the papers on the topic that were found.', weight: 0 },
-    useless: { description: 'Calls without a new find.', weight: 0 },
+    useless: { description: 'Calls that could have no find, as they expanded no paper on the topic.', weight: 0 },
   },
   options: [
     {
@@ -77,7 +79,7 @@ export const tools = [
   tool({
     name: 'expand',
     description: 'Finds the papers that a found paper cites.',
-    arguments: { paper: string('Title of a paper, like moss4.') },
+    arguments: { paper: string('Title of a paper, like moss 4.') },
     execute: ({ paper }, { task, state }) => runExpand(task.data, paper.trim(), state ?? noState),
   }),
 ];
@@ -85,27 +87,32 @@ export const tools = [
 /** @type {State} */
 const noState = { found: [], expanded: [], useless: 0 };
 
-const isOn = (/** @type {string} */ topic) => (/** @type {string} */ title) => title.startsWith(topic);
+const isOn = (/** @type {string} */ topic) => (/** @type {string} */ title) => title.startsWith(`${topic} `);
 
 /** @param {Data} data @param {string} topic @param {State} state */
 function runSearch({ papers, ...data }, topic, state) {
   const titles = papers.map(({ title }) => title).filter(isOn(topic));
-  return resultOf(data, titles.slice(0, searchFinds), state);
+  return resultOf(data, titles.slice(0, searchFinds), state, false);
 }
 
 /** A title that was not found leads to nothing. @param {Data} data @param {string} title @param {State} state */
 function runExpand(data, title, state) {
   const paper = data.papers.find((each) => each.title === title && state.found.includes(title));
-  if (!paper) return resultOf(data, [], state);
-  return resultOf(data, paper.cites, { ...state, expanded: [...state.expanded, title] });
+  if (!paper) return resultOf(data, [], state, false);
+  const isWise = isOn(data.topic)(title) && !state.expanded.includes(title);
+  return resultOf(data, paper.cites, { ...state, expanded: [...state.expanded, title] }, isWise);
 }
 
-/** @param {{ topic: string }} data @param {string[]} titles that the call led to @param {State} state */
-function resultOf({ topic }, titles, state) {
+/**
+ * @param {{ topic: string }} data @param {string[]} titles that the call led to @param {State} state
+ * @param {boolean} isWise Was it worth a try, even if it found nothing?
+ */
+function resultOf({ topic }, titles, state, isWise) {
   const fresh = titles.filter((title) => !state.found.includes(title));
   const finds = fresh.filter(isOn(topic)).length;
-  const next = { ...state, found: [...state.found, ...fresh], useless: state.useless + (finds > 0 ? 0 : 1) };
-  return { text: list(topic, next).join(' '), reward: finds > 0 ? finds : -uselessCall, state: next };
+  const isUseless = finds === 0 && !isWise;
+  const next = { ...state, found: [...state.found, ...fresh], useless: state.useless + (isUseless ? 1 : 0) };
+  return { text: list(topic, next).join(' , '), reward: isUseless ? -uselessCall : finds, state: next };
 }
 
 /** Titles in the order in which they were found. @param {string} topic @param {State} state */
