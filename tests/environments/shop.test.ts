@@ -1,6 +1,6 @@
 /** The shop: what a search lists and what it hides, what the score counts, and how careless customers fare. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Task } from '../../src/agent/types';
+import type { Json, Task } from '../../src/agent/types';
 import { OpenEnvironment } from './open';
 
 const splits = ['train', 'validation', 'out-of-distribution'] as const;
@@ -28,17 +28,18 @@ async function fares(split: string, policy?: string) {
 }
 
 describe('tasks', () => {
-  test('colour and kind list the right item at every place, of three in training and four otherwise', async () => {
+  test('colour and kind list all of a title, two to four in training, five otherwise, at every place', async () => {
     for (const split of splits) {
+      const counts = new Set<number>();
       for (const task of drawn.get(split)!) {
         const [color, kind] = task.prompt.split(' ');
         const [listed] = (await environment.play(task, calls(['search', { query: `${color} ${kind}` }]))).results;
-        expect(listed.split(' , ')).toHaveLength(split === 'out-of-distribution' ? 4 : 3);
-        for (const title of listed.split(' , ')) expect(title.startsWith(`${color} ${kind} `)).toBe(true);
+        expect(listed.split(' , ')).toHaveLength(5);
+        counts.add(listed.split(' , ').filter((title) => title.startsWith(`${color} ${kind} `)).length);
       }
-      const places =
-        split === 'out-of-distribution' ? ['first', 'fourth', 'second', 'third'] : ['first', 'second', 'third'];
-      expect([...new Set(drawn.get(split)!.flatMap(({ tags }) => tags))].sort()).toEqual(places);
+      expect([...counts].sort()).toEqual(split === 'out-of-distribution' ? [5] : [2, 3, 4]);
+      const places = drawn.get(split)!.map(({ tags }) => tags.at(-1)!);
+      expect([...new Set(places)].sort()).toEqual(['fifth', 'first', 'fourth', 'second', 'third']);
     }
   });
 });
@@ -71,18 +72,43 @@ describe('calls', () => {
         item('bara', 'red', 'hat', 'wool', 40),
         item('kano', 'red', 'coat', 'silk', 50),
       ],
-      shown: 2,
     },
   } as unknown as Task;
   const buy = (name: string, ...more: [string, Record<string, string>][]) =>
     environment.play(task, calls(['open', { item: name }], ...more, ['buy', {}]));
 
-  test('a search lists titles, those with most words of the query first', async () => {
+  test('a search lists titles with a word of the query, in the order of the catalogue', async () => {
     const { results } = await environment.play(
       task,
       calls(['search', { query: 'hat' }], ['search', { query: ' red  hat' }], ['search', { query: 'wool' }]),
     );
-    expect(results).toEqual(['blue hat deno , red hat bara', 'red hat bara , blue hat deno', 'nothing found']);
+    const all = 'blue hat deno , red hat bara , red coat kano';
+    expect(results).toEqual(['blue hat deno , red hat bara', all, 'nothing found']);
+  });
+
+  test('of more than five items those with most words of the query are listed', async () => {
+    const more = ['go', 'ka', 'lu', 'mi'].map((name) => item(name, 'pink', 'hat', 'wool', 40));
+    const data = { ...(task.data as { items: object[] }), items: [...more, item('so', 'red', 'hat', 'wool', 40)] };
+    data.items.splice(1, 0, item('fi', 'red', 'dress', 'wool', 40));
+    const { results } = await environment.play({ ...task, data } as Task, calls(['search', { query: 'red hat' }]));
+    expect(results).toEqual(['pink hat go , red dress fi , pink hat ka , pink hat lu , red hat so']);
+  });
+
+  test('the agent is shown the wish, the list with opened items ticked off, and what the last call said', async () => {
+    const user = { role: 'user', content: task.prompt };
+    const listed = ['blue hat deno', 'red hat bara'];
+    const state = { listed, opened: ['deno'], open: 'deno', size: null, bought: false };
+    const ask = (said: string, state: object) =>
+      environment.ask('context', {
+        messages: [user, { role: 'assistant', content: '', step: 0 }, { role: 'tool', content: said }],
+        state: state as Json,
+      });
+    const tool = (content: string) => ({ role: 'tool', content });
+    const page = 'of wool in m l for 40';
+    expect(await ask(page, state)).toEqual([user, tool('✓ , red hat bara'), tool(page)]);
+    const unopened = { ...state, opened: [], open: '' };
+    expect(await ask(listed.join(' , '), unopened)).toEqual([user, tool(listed.join(' , '))]);
+    expect(await ask('error: no such item', { ...unopened, listed: [] })).toEqual([user, tool('error: no such item')]);
   });
 
   test('the score is the share of colour, material, size and price; another kind is worth nothing', async () => {

@@ -2,11 +2,14 @@
  * A shop, WebShop in small: each task brings a catalogue of its own, and the agent buys one thing in it for a customer
  * who wants a colour, a material, a size and a price.
  *
- * A search reads the titles alone, colour and kind. Material, price and sizes are on an item's page, so several pages
- * must be compared: of the items that a search for both words lists, one has everything, and it can stand anywhere in
- * the list. A search for the kind alone lists other colours, and may leave the right item out. The size must be chosen.
- * But of what other items lack, the material tells most: who reads it alone, and buys the first item with it, buys the
- * right one in 85.9 % of the validation tasks.
+ * A search reads the titles alone, colour and kind. Material, price and sizes are on an item's page, so pages must be
+ * opened until one has everything. A search for both words lists every item of that title, two to four in training, and
+ * fills up with others. One item of the title has everything, and it can stand anywhere in the list; each of the others
+ * lacks one thing, so who looks at the material alone buys the right item in half of the tasks. A search for the kind
+ * alone may leave the right item out. The size must be chosen.
+ *
+ * Before each turn the agent is shown the wish, the list with a tick in place of each item that was opened, and what
+ * the last call said. So it need not remember which pages it has seen.
  */
 import { Random, string, tool, ToolError } from 'agentlet';
 
@@ -21,27 +24,35 @@ import { Random, string, tool, ToolError } from 'agentlet';
  *
  * @typedef {{ kind: string, color: string, material: string, size: string, limit: number }} Wish
  *
- * @typedef {{ wish: Wish, items: Item[], shown: number }} Shop `shown` is how many items a search lists.
+ * @typedef {{ wish: Wish, items: Item[] }} Shop
  *
- * @typedef {{ open: string, size: string | null, bought: boolean }} State The name of the open item and the size chosen
- * for it.
+ * @typedef {object} State
+ * @property {string[]} listed Titles that the last search listed, each with the item's name last.
+ * @property {string[]} opened Names.
+ * @property {string} open The name of the open item; '' if there is none.
+ * @property {string | null} size Chosen for it.
+ * @property {boolean} bought
  */
 
 /** Shares of demonstrations that search for the colour too, compare pages, and choose the size. */
-const care = { search: 0.5, compare: 0.35, choose: 0.35 };
-/** Shares of other items that have the material, the size and the price that are wanted. */
-const foilHas = [0.3, 0.5, 0.3];
+const care = { search: 0.5, compare: 0.8, choose: 0.35 };
+/** How many items a search lists, and how many of each other title there are. */
+const shown = 5;
+const others = 3;
+/** Stands in the list in place of an item that was opened. */
+const tick = '✓';
 
 const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'so'].flatMap((start) =>
   ['ra', 'no', 'lim', 'tes'].map((end) => start + end),
 );
 const kinds = ['hat', 'coat', 'shirt', 'dress', 'glove', 'shoe'];
 const colors = ['red', 'blue', 'green', 'black', 'white', 'pink'];
-const materials = ['wool', 'silk', 'linen', 'cotton', 'leather', 'felt'];
+const materials = ['wool', 'silk', 'felt'];
 const sizes = ['s', 'm', 'l'];
 /** Tags of a task: where in the list the right item stands. */
-const places = ['first', 'second', 'third', 'fourth'];
+const places = ['first', 'second', 'third', 'fourth', 'fifth'];
 const prices = [10, 20, 30, 40, 50, 60, 70, 80];
+const limits = prices.slice(2, -2);
 
 const texts = {
   nothing: 'nothing found',
@@ -53,7 +64,7 @@ const texts = {
 const words = [
   ...new Set(
     [
-      ...['error:', 'search', 'open', 'choose', 'buy', 'of', 'in', 'for', 'up', 'to', 'size', ','],
+      ...['error:', 'search', 'open', 'choose', 'buy', 'of', 'in', 'for', 'up', 'to', 'size', ',', tick],
       ...[...names, ...kinds, ...colors, ...materials, ...sizes, ...prices.map(String)],
       ...Object.values(texts).join(' ').split(' '),
     ].sort(),
@@ -65,8 +76,8 @@ export const meta = {
   title: 'Shop',
   task: 'Search a shop, compare what it lists, choose the size, and buy what the customer wants.',
   watch:
-    'The agent copied a customer in a hurry, who buys the first thing listed. ' +
-    'Watch it open more pages before it buys, and choose the size.',
+    'The agent copied customers who are careless somewhere: most forget the size, some buy what stands first. ' +
+    'Watch it choose the size, and compare pages until one has everything.',
   rewards: {
     score: {
       description: 'Share of colour, material, size and price that the bought item has; 0 for another kind.',
@@ -78,7 +89,7 @@ export const meta = {
   options: [],
   alphabet: [...new Set(words.join(' '))].sort().join(''),
   words,
-  outOfDistribution: 'Four items of the colour and kind are listed and must be compared, where training has three.',
+  outOfDistribution: 'Five items of the colour and kind are listed, where training has two to four.',
   examples: ['red hat of wool in m up to 40', 'black shoe of leather in s up to 60'],
 };
 
@@ -87,19 +98,20 @@ export const tools = [
     name: 'search',
     description: 'Lists the items whose titles fit the query best.',
     arguments: { query: { ...string('A kind, a colour, or both, like red hat.'), maxLength: 100 } },
-    execute: ({ query }, { task }) =>
-      look(task.data, query)
-        .map(({ color, kind, name }) => `${color} ${kind} ${name}`)
-        .join(' , ') || texts.nothing,
+    execute: ({ query }, { task, state }) => {
+      const listed = look(task.data, query).map(({ color, kind, name }) => `${color} ${kind} ${name}`);
+      return { text: listed.join(' , ') || texts.nothing, state: { ...state, listed } };
+    },
   }),
   tool({
     name: 'open',
     description: 'Opens the page of an item: material, sizes and price.',
     arguments: { item: { ...string('Name of an item.'), maxLength: 100 } },
-    execute: ({ item }, { task }) => {
+    execute: ({ item }, { task, state }) => {
       const found = named(task.data, item.trim());
       if (!found) throw new ToolError(texts.unknown);
-      return { text: pageOf(found), state: { open: found.name, size: null, bought: false } };
+      const opened = [...new Set([...state.opened, found.name])];
+      return { text: pageOf(found), state: { ...state, opened, open: found.name, size: null } };
     },
   }),
   tool({
@@ -107,7 +119,7 @@ export const tools = [
     description: 'Chooses the size of the open item.',
     arguments: { size: { ...string('One of the sizes on the page.'), maxLength: 100 } },
     execute: ({ size }, { task, state }) => {
-      const item = state && named(task.data, state.open);
+      const item = named(task.data, state.open);
       if (!item) throw new ToolError(texts.closed);
       const chosen = size.trim();
       if (!item.sizes.includes(chosen)) throw new ToolError(texts.soldOut);
@@ -119,23 +131,33 @@ export const tools = [
     description: 'Buys the open item in the chosen size. This ends the episode.',
     arguments: {},
     execute: (_, { state }) => {
-      if (!state) throw new ToolError(texts.closed);
+      if (state.open === '') throw new ToolError(texts.closed);
       return { text: texts.bought, state: { ...state, bought: true }, done: true };
     },
   }),
 ];
 
+export const start = () => ({ state: { listed: [], opened: [], open: '', size: null, bought: false } });
+
+/** @param {import('agentlet').Message[]} messages @param {State} state */
+export function context([wish, ...rest], { listed, opened }) {
+  const list = listed.map((title) => (opened.some((name) => title.endsWith(` ${name}`)) ? tick : title)).join(' , ');
+  const said = rest.slice(-1).filter(({ content }) => content !== listed.join(' , '));
+  return [wish, ...(list === '' ? [] : [{ role: 'tool', content: list }]), ...said];
+}
+
 /**
- * The items that share most words with the query, in the catalogue's order among equals.
+ * The items that share most words with the query, in the catalogue's order.
  * @param {Shop} shop @param {string} query
  */
-function look({ items, shown }, query) {
+function look({ items }, query) {
   const read = query.trim().split(/ +/);
   const hits = (/** @type {Item} */ { color, kind }) => Number(read.includes(color)) + Number(read.includes(kind));
-  return items
+  const found = items
     .filter((item) => hits(item) > 0)
     .sort((a, b) => hits(b) - hits(a))
     .slice(0, shown);
+  return items.filter((item) => found.includes(item));
 }
 
 /** @param {Item} item */
@@ -148,38 +170,52 @@ function named({ items }, name) {
   return items.find((item) => item.name === name);
 }
 
-/** A task is a function of one number. @param {Random} rng @param {import('agentlet').Split} split */
+/** @param {Random} rng @param {import('agentlet').Split} split */
 export function tasks(rng, split) {
   const number = rng.integer(0, 0xffffffff);
-  const shown = split === 'out-of-distribution' ? 4 : 3;
+  const titled = split === 'out-of-distribution' ? shown : rng.integer(2, shown - 1);
   const random = new Random(number);
-  const wish = {
-    kind: random.pick(kinds),
-    color: random.pick(colors),
-    material: random.pick(materials),
-    size: random.pick(sizes),
-    limit: random.pick(prices.slice(2, -2)),
-  };
-  const shop = { wish, items: stock(random, wish, shown), shown };
+  let wish = drawWish(random);
+  while (splitOf(wish) !== split) wish = drawWish(random);
+  const shop = { wish, items: stock(random, wish, titled) };
   return {
-    id: `${shown} ${number}`,
-    tags: [places[look(shop, `${wish.color} ${wish.kind}`).findIndex((item) => fits(wish, item))]],
+    id: `${titled} ${number}`,
+    tags: [
+      `${titled} of the title`,
+      places[look(shop, `${wish.color} ${wish.kind}`).findIndex((item) => fits(wish, item))],
+    ],
     prompt: `${wish.color} ${wish.kind} of ${wish.material} in ${wish.size} up to ${wish.limit}`,
     data: shop,
   };
 }
 
+/** @param {Random} random @returns {Wish} */
+const drawWish = (random) => ({
+  kind: random.pick(kinds),
+  color: random.pick(colors),
+  material: random.pick(materials),
+  size: random.pick(sizes),
+  limit: random.pick(limits),
+});
+
+/** Each wish is for one split alone: two in three are for training. @param {Wish} wish */
+function splitOf({ kind, color, material, size, limit }) {
+  const places = [kinds.indexOf(kind), colors.indexOf(color), materials.indexOf(material), sizes.indexOf(size)];
+  const sum = places.reduce((a, b) => a + b) + limits.indexOf(limit);
+  return ['validation', 'out-of-distribution'][sum % 6] ?? 'train';
+}
+
 /**
- * A catalogue: one item with everything, others of its title that lack something, as many of its kind in other
+ * A catalogue: one item with everything, others of its title that lack one thing each, some of its kind in other
  * colours, and as many of its colour and other kinds.
- * @param {Random} random @param {Wish} wish @param {number} shown @returns {Item[]}
+ * @param {Random} random @param {Wish} wish @param {number} titled How many have its title. @returns {Item[]}
  */
-function stock(random, wish, shown) {
+function stock(random, wish, titled) {
   const fresh = random.shuffle(names);
   const other = (/** @type {readonly string[]} */ list, /** @type {string} */ but) =>
     random.pick(list.filter((each) => each !== but));
   const alsoIn = other(sizes, wish.size);
-  const lucky = () => foilHas.map((share) => random.uniform() < share);
+  const lucky = () => [0, 1, 2].map(() => random.uniform() < 0.5);
   const cheap = prices.filter((price) => price <= wish.limit);
   const dear = prices.filter((price) => price > wish.limit);
   /** @param {string} color @param {string} kind @param {boolean[]} has Material, size and price as wanted? */
@@ -194,12 +230,17 @@ function stock(random, wish, shown) {
       : sizes.filter((each) => each !== wish.size),
   });
   const items = [make(wish.color, wish.kind, [true, true, true])];
-  for (let i = 1; i < shown; i++) {
-    const has = lucky();
-    has[random.integer(0, 2)] = false;
-    items.push(make(wish.color, wish.kind, has));
+  for (let i = 1; i < titled; i++) {
+    const lacks = random.integer(0, 2);
+    items.push(
+      make(
+        wish.color,
+        wish.kind,
+        [0, 1, 2].map((thing) => thing !== lacks),
+      ),
+    );
   }
-  for (let i = 0; i < shown; i++) {
+  for (let i = 0; i < others; i++) {
     items.push(make(other(colors, wish.color), wish.kind, lucky()));
     items.push(make(wish.color, other(kinds, wish.kind), lucky()));
   }
@@ -210,7 +251,7 @@ function stock(random, wish, shown) {
 export function reward({ task, steps, state }) {
   const { wish } = task.data;
   const calls = steps.flatMap((step) => step.toolCalls);
-  const bought = state?.bought ? named(task.data, state.open) : undefined;
+  const bought = state.bought ? named(task.data, state.open) : undefined;
   const score = bought ? worth(wish, bought, state.size) : 0;
   const pages = new Set(calls.filter(({ name, error }) => name === 'open' && !error).map((call) => call.result));
   return { success: score === 1, score, pages: pages.size, refused: calls.filter(({ error }) => error).length };
@@ -245,14 +286,14 @@ export const demonstrate = (/** @type {import('agentlet').Task} */ task) =>
 export const policies = {
   oracle: (task) => visit(task, { search: true, compare: true, choose: true }),
 
-  /** Searches for everything that the prompt says and buys the first item, in the right size. */
+  /** Searches for everything that the prompt says and buys the first item of that title, in the right size. */
   'first-listed': (task) => visit(task, { search: true, compare: false, choose: true }),
 
   /** Opens page after page until the material is right, and buys that item in the right size. */
   reflex: ({ data }) => {
     const { wish } = /** @type {Shop} */ (data);
     const query = `${wish.color} ${wish.kind}`;
-    const listed = look(data, query);
+    const listed = look(data, query).filter(({ color, kind }) => color === wish.color && kind === wish.kind);
     const right = listed.findIndex(({ material }) => material === wish.material);
     const opened = listed.slice(0, right + 1).map(({ name }) => ['open', name]);
     return play([['search', query], ...opened, ['choose', wish.size], ['buy']]);
@@ -275,8 +316,8 @@ function visit({ data }, careful) {
   const { wish } = /** @type {Shop} */ (data);
   const query = careful.search ? `${wish.color} ${wish.kind}` : wish.kind;
   const listed = look(data, query);
-  const titled = listed.filter(({ color }) => color === wish.color);
-  const candidates = careful.compare && titled.length > 0 ? titled : listed;
+  const titled = listed.filter(({ color, kind }) => color === wish.color && kind === wish.kind);
+  const candidates = (careful.search || careful.compare) && titled.length > 0 ? titled : listed;
   const right = candidates.findIndex((item) => fits(wish, item));
   const opened = candidates.slice(0, careful.compare ? (right < 0 ? candidates.length : right + 1) : 1);
   const last = opened[opened.length - 1];
