@@ -26,7 +26,7 @@ test('every card shows two answers that differ in words', () => {
 
 test('where both came to the same words, terms of the reward that differ say why', () => {
   expect(said(cardOf('papers'))).toEqual([
-    ['done', 'complete 0 · recall 0.4'],
+    ['done', 'complete 0 · recall 0.286'],
     ['done', 'complete 1 · recall 1'],
   ]);
   expect(said(cardOf('shop'))).toEqual([
