@@ -237,6 +237,7 @@ function explore(data, next) {
 export function draw({ prompt, data }, state, { answer, success }) {
   const { found, expanded } = state ?? noState;
   const on = isOn(data.topic);
+  const idOf = (/** @type {string} */ title) => title.replace(' ', '-');
   const across = 4;
   const papers = data.papers.map((/** @type {Paper} */ { title, cites }, /** @type {number} */ i) => ({
     title,
@@ -248,14 +249,20 @@ export function draw({ prompt, data }, state, { answer, success }) {
     if (!found.includes(title)) return [{ kind: 'circle', x: x + 38, y: y + 13, radius: 2.5, role: 'muted' }];
     const role = on(title) ? 'goal' : 'muted';
     const fill = expanded.includes(title) ? 'solid' : 'soft';
-    return [{ kind: 'node', id: title, x, y, width: 76, height: 26, text: title, role, fill, round: true }];
+    return [{ kind: 'node', id: idOf(title), x, y, width: 76, height: 26, text: title, role, fill, round: true }];
   });
   const edges = papers
     .filter((/** @type {Paper} */ { title }) => expanded.includes(title))
     .flatMap((/** @type {Paper} */ { title: from, cites }) =>
       cites
         .filter((to) => found.includes(to))
-        .map((to) => ({ kind: 'edge', from, to, directed: true, role: on(to) ? 'goal' : 'muted' })),
+        .map((to) => ({
+          kind: 'edge',
+          from: idOf(from),
+          to: idOf(to),
+          directed: true,
+          role: on(to) ? 'goal' : 'muted',
+        })),
     );
   const count = `${found.filter(on).length} of ${data.wanted} papers found`;
   const mark = success === null ? '' : success ? ' ✓' : ` ✗ ${answer ?? ''}`;
