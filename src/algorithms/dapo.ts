@@ -6,7 +6,7 @@
  *                        refill)
  *   token mean           every token of the batch weighs the same
  *   over-long penalty    rewards/overlong.ts, taken off before the estimate. By default it begins at 64 agent tokens,
- *                        which only episodes of bisect, table, word-problems and your-table can have
+ *                        which episodes of few presets can have
  *
  * Yu et al. 2025 (arXiv 2503.14476). Keeps: all four. Drops: sampling until the batch is full, however long that takes:
  * refills are bounded, so late in a run batches may be smaller.
@@ -31,8 +31,8 @@ export const dapo: Algorithm = {
       short: 'DAPO',
       formula: 'GRPO of s + over-long penalty',
       about:
-        'GRPO, once a penalty for length is taken off; by default only episodes of bisect, multi-hop, table, ' +
-        'word-problems and your-table can be long enough for it.',
+        'GRPO, once a penalty for length is taken off; by default the episodes of few presets can be long enough ' +
+        'for it.',
       kind: 'group',
       settings: { normalizeStd: true },
     },

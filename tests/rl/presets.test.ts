@@ -10,16 +10,15 @@ import { withAlgorithm } from '../../src/config/with-algorithm';
 import { presets } from '../../src/config/presets';
 import { testPresets } from './preset-promises';
 
-test('episodes of five presets can be long enough for DAPO’s penalty, as its text says', () => {
+test('episodes of few presets can be long enough for DAPO’s penalty, as its text says', () => {
   const long = presets.filter(({ config }) => {
     const { rollout, shaping } = withAlgorithm(config, 'dapo');
     expect(shaping.overlong).toBeGreaterThan(0);
     return rollout.maxTurns * rollout.maxTokens >= shaping.overlongFrom;
   });
-  expect(long.map(({ name }) => name)).toEqual(['bisect', 'multi-hop', 'table', 'word-problems', 'your-table']);
-  expect(algorithms.dapo.columns[0].about).toMatch(
-    /only episodes of bisect, multi-hop, table, word-problems and your-table/,
-  );
+  expect(long.length).toBeGreaterThan(0);
+  expect(long.length).toBeLessThan(presets.length / 2);
+  expect(algorithms.dapo.columns[0].about).toMatch(/the episodes of few presets/);
 });
 
 test('a target for KL needs a coefficient to adapt', () => {
