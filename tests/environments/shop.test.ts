@@ -38,7 +38,7 @@ describe('tasks', () => {
         counts.add(listed.split(' , ').filter((title) => title.startsWith(`${color} ${kind} `)).length);
       }
       expect([...counts].sort()).toEqual(split === 'out-of-distribution' ? [5] : [2, 3, 4]);
-      const places = drawn.get(split)!.map(({ tags }) => tags.at(-1)!);
+      const places = drawn.get(split)!.map(({ tags }) => tags!.at(-1)!);
       expect([...new Set(places)].sort()).toEqual(['fifth', 'first', 'fourth', 'second', 'third']);
     }
   });
