@@ -90,18 +90,18 @@ test('its commands run, write nothing into it, and give the bits of the checkout
   expect(stateOfPackage()).toBe(before);
 });
 
-test('makes a warm start that it has no room for, as it was recorded', { timeout: 5 * minutes }, () => {
-  expect(readdirSync(join(installed(), 'dist-lib/checkpoints'))).not.toContain('shop.safetensors');
+test('makes a warm start that it has no room for, as it was recorded', { timeout: 10 * minutes }, () => {
+  expect(readdirSync(join(installed(), 'dist-lib/checkpoints'))).not.toContain('pixels.safetensors');
   const cache = join(folder, 'cache');
-  const train = ['train', 'shop', '--iterations', '1', '--set', 'evaluation.tasks=4', '--device', 'cpu', '--out'];
+  const train = ['train', 'pixels', '--iterations', '1', '--set', 'evaluation.tasks=4', '--device', 'cpu', '--out'];
   const env = { ...process.env, XDG_CACHE_HOME: cache };
   const spoken = (out: string): string =>
     spawnSync('npx', ['--no-install', 'agentlet', ...train, out], { cwd: folder, env, encoding: 'utf8' }).stderr;
-  expect(spoken('made')).toContain('The package has no room for the warm start of shop');
+  expect(spoken('made')).toContain('The package has no room for the warm start of pixels');
   const [kept] = readdirSync(cache, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.safetensors'),
   );
-  const recorded = readSafetensors(readFileSync(join(root, 'public/checkpoints/shop.safetensors')));
+  const recorded = readSafetensors(readFileSync(join(root, 'public/checkpoints/pixels.safetensors')));
   expect(readSafetensors(readFileSync(join(cache, kept))).tensors).toEqual(recorded.tensors);
   expect(spoken('again')).not.toContain('no room');
   expect(bytes('again/checkpoint.safetensors').equals(bytes('made/checkpoint.safetensors'))).toBe(true);
