@@ -222,8 +222,9 @@ export function transcript({ prompt }, _, { steps, answer, success }) {
 }
 
 /**
- * A graph that grows, for worlds that look things up: each call, and the statements of its result. The one that the
- * next call or the answer follows is marked. Of a long episode it shows the end. Export as `draw` what this gives.
+ * A graph that grows, for worlds that look things up: each call, and the statements of its result below it. The one
+ * that the next call or the answer follows is marked. Of a long episode it shows the end. Export as `draw` what this
+ * gives.
  *
  * @param {(call: ToolCall) => string} queryOf names a call
  * @param {(call: ToolCall) => string[]} statementsOf by default what ` . ` parts
@@ -231,36 +232,37 @@ export function transcript({ prompt }, _, { steps, answer, success }) {
  */
 export function searchGraph(queryOf, statementsOf = ({ result }) => result.split(' . ')) {
   return ({ prompt }, _, { steps, answer, success }) => {
-    const made = steps.flatMap(({ toolCalls }) => toolCalls).slice(-6);
+    const made = steps.flatMap(({ toolCalls }) => toolCalls).slice(-5);
     const said = (answer ?? '').trim();
+    const [left, top, across, down] = [6, 44, 134, 25];
+    const width = left + across * Math.max(3, made.length);
     /** @type {Shape[]} */
-    const shapes = [{ kind: 'text', x: 6, y: 6, width: 328, lines: 2, size: 12, bold: true, text: prompt }];
-    let [y, before] = [44, ''];
+    const shapes = [{ kind: 'text', x: left, y: 6, width: width - 2 * left, lines: 2, bold: true, text: prompt }];
+    let [before, rows] = ['', 1];
     made.forEach((call, i) => {
       const id = `search${i}`;
-      const text = queryOf(call);
-      shapes.push({ kind: 'node', id, role: 'agent', x: 6, y, width: 118, height: 22, size: 10, text });
+      const box = { kind: 'node', x: left + across * i, width: across - 10, height: 22, size: 9.5 };
+      shapes.push({ ...box, id, y: top, role: 'agent', text: queryOf(call) });
       if (before) shapes.push({ kind: 'edge', from: before, to: id, directed: true, role: 'agent' });
       before = '';
       const next = Object.values(made[i + 1]?.arguments ?? {}).join(' ') || said;
       const passages = statementsOf(call).slice(0, 5);
-      passages.forEach((passage, row) => {
-        const leads = next !== '' && passage.split(' ').includes(next.split(' ')[0]);
+      passages.forEach((text, row) => {
+        const leads = next !== '' && text.split(' ').includes(next.split(' ')[0]);
         const line = `${id}.${row}`;
-        const role = leads ? 'note' : 'muted';
-        const box = { x: 148, y: y + 25 * row, width: 186, height: 22, size: 9.5 };
-        shapes.push({ kind: 'node', id: line, role, fill: leads ? 'soft' : 'outline', text: passage, ...box });
-        shapes.push({ kind: 'edge', from: id, to: line, role });
+        const [role, fill] = leads ? ['note', 'soft'] : ['muted', 'outline'];
+        shapes.push({ ...box, id: line, y: top + 8 + down * (row + 1), role, fill, text });
         if (leads && before === '') before = line;
       });
-      y += 25 * Math.max(1, passages.length) + 10;
+      rows = Math.max(rows, passages.length);
     });
+    const y = top + 16 + down * (rows + 1);
     if (success !== null) {
       const [role, text] = success ? ['good', `${said} ✓`] : ['danger', `${said} ✗`];
-      shapes.push({ kind: 'node', id: 'answer', role, x: 6, y, width: 130, height: 24, size: 12, text });
-      if (before) shapes.push({ kind: 'edge', from: before, to: 'answer', directed: true, role });
+      const x = left + across * Math.max(0, made.length - 1);
+      shapes.push({ kind: 'node', id: 'answer', role, x, y, width: across - 10, height: 24, size: 12, text });
     }
-    return { width: 340, height: Math.max(y + 30, 120), words: `${prompt} ${made.length} calls. ${said}`, shapes };
+    return { width, height: Math.max(y + 30, 160), words: `${prompt} ${made.length} calls. ${said}`, shapes };
   };
 }
 

@@ -306,18 +306,25 @@ export function draw({ prompt, data }, _, { steps, answer, success }) {
     const role = isCited ? (success ? 'good' : 'danger') : isShown ? 'note' : 'muted';
     return { cells: [textOf(passage)], role, fill: isCited || isShown ? 'soft' : 'outline' };
   });
-  const y = 46 + 15.2 * (rows.length + 1);
+  const half = Math.ceil(rows.length / 2);
+  const page = (/** @type {number} */ from, /** @type {number} */ x) => {
+    const columns = [`file, ${from + 1} to ${Math.min(from + half, rows.length)}`];
+    const table = { kind: 'table', x, y: 28, width: 210, size: 9.5, role: 'muted', columns };
+    return { ...table, rows: rows.slice(from, from + half) };
+  };
+  const y = 36 + 15.2 * (half + 1);
   const question = asked.length > 0 ? `Which one? ${asked[0].result}` : '';
   const [role, mark] = success === null ? ['ink', ''] : success ? ['good', ' ✓'] : ['danger', ' ✗'];
   return {
-    width: 340,
+    width: 440,
     height: y + 40,
     words: `${prompt} ${calls.length} calls. ${question} ${answer === null ? '' : `Answer: ${answer}${mark}`}`,
     shapes: [
-      { kind: 'text', x: 6, y: 6, width: 328, lines: 2, size: 12, bold: true, text: prompt },
-      { kind: 'table', x: 6, y: 38, width: 328, size: 9.5, columns: ['file'], role: 'muted', rows },
-      { kind: 'text', x: 6, y, width: 328, size: 12, role: 'agent', text: question },
-      { kind: 'text', x: 6, y: y + 18, width: 328, size: 13, bold: true, role, text: `${answer ?? ''}${mark}` },
+      { kind: 'text', x: 6, y: 6, width: 428, size: 12, bold: true, text: prompt },
+      page(0, 6),
+      page(half, 224),
+      { kind: 'text', x: 6, y, width: 428, size: 12, role: 'agent', text: question },
+      { kind: 'text', x: 6, y: y + 18, width: 428, size: 13, bold: true, role, text: `${answer ?? ''}${mark}` },
     ],
   };
 }

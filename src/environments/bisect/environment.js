@@ -38,6 +38,8 @@ const fewest = 16;
 const outside = [33, 64];
 const bugs = 9999;
 const digits = 7;
+/** Tests that a drawing has room for. */
+const rowsInDrawing = 7;
 const help = 'seven binary digits';
 const nothingNew = 'nothing new';
 
@@ -200,9 +202,20 @@ function search(row, choose) {
 /** A ruled line for each test: the commits left, and which one was tested. @type {import('agentlet').Draw} */
 export function draw(task, _, { steps, success }) {
   const row = rowOf(task);
-  const [left, width, step] = [34, 290, 18];
+  const [left, width, step, top] = [34, 290, 18, 40];
   const x = (/** @type {number} */ commit) => left + (width * commit) / row.left;
-  let [from, now, y] = [0, row, 40];
+  const rows = [{ from: 0, now: row, at: 0, bad: false, role: 'muted' }];
+  for (const { arguments: args, error } of steps.flatMap(({ toolCalls }) => toolCalls)) {
+    const { from, now } = rows[rows.length - 1];
+    const commit = read(String(args?.commit));
+    if (error !== undefined || commit === null || !(commit >= 1 && commit < now.left)) continue;
+    const bad = isBad(now, commit);
+    const next = tested(now, commit);
+    const role = next.left === 1 ? 'goal' : 'agent';
+    rows.push({ from: bad ? from : from + commit, now: next, at: from + commit, bad, role });
+  }
+  const tests = rows.length - 1;
+  const { now } = rows[tests];
   /** @type {import('agentlet').Shape[]} */
   const shapes = [
     { kind: 'text', x: 6, y: 6, width: 320, size: 12, bold: true, text: task.prompt },
@@ -223,35 +236,26 @@ export function draw(task, _, { steps, success }) {
       ],
     })),
   ];
-  const bar = () => ({ kind: 'rectangle', x: x(from), y, width: Math.max(2, x(from + now.left) - x(from)), height: 8 });
-  const count = () => ({ kind: 'text', x: 4, y: y - 2, width: 28, size: 11, text: String(now.left) });
-  shapes.push({ ...bar(), role: 'muted' }, count());
-  for (const { arguments: args, error } of steps.flatMap(({ toolCalls }) => toolCalls).slice(0, 40)) {
-    const commit = read(String(args?.commit));
-    if (error !== undefined || commit === null || !(commit >= 1 && commit < now.left)) continue;
-    const bad = isBad(now, commit);
-    const at = x(from + commit);
+  // A scan has more rows than a picture: the latest are shown.
+  const latest = rows.slice(-rowsInDrawing);
+  latest.forEach(({ from, now, at, bad, role }, i) => {
+    const y = top + step * i;
+    const bar = Math.max(2, x(from + now.left) - x(from));
+    shapes.push({ kind: 'text', x: 4, y: y - 2, width: 28, size: 11, text: String(now.left) });
+    shapes.push({ kind: 'rectangle', role, x: x(from), y, width: bar, height: 8 });
+    if (i === 0) return;
     shapes.push({
       kind: 'line',
       role: bad ? 'danger' : 'good',
       points: [
-        [at, y - 4],
-        [at, y + 13],
+        [x(at), y - step - 4],
+        [x(at), y - 5],
       ],
     });
-    if (!bad) from += commit;
-    now = tested(now, commit);
-    y += step;
-    shapes.push({ ...bar(), role: now.left === 1 ? 'goal' : 'agent' }, count());
-  }
-  const tests = (y - 40) / step;
+  });
   const mark = success === null ? '' : success ? ' ✓' : ' ✗';
   const role = success === null ? 'muted' : success ? 'good' : 'danger';
-  shapes.push({ kind: 'text', x: left, y: y + 16, width, role, text: `${tests} tests, ${now.left} left${mark}` });
-  return {
-    width: 340,
-    height: Math.max(160, y + 38),
-    words: `${task.prompt}: ${tests} tests, ${now.left} left${mark}.`,
-    shapes,
-  };
+  const said = `${tests} tests, ${now.left} left${mark}`;
+  shapes.push({ kind: 'text', x: left, y: top + step * rowsInDrawing, width, role, text: said });
+  return { width: 340, height: top + step * rowsInDrawing + 22, words: `${task.prompt}: ${said}.`, shapes };
 }

@@ -345,7 +345,7 @@ export function draw({ prompt, data }, state, { steps, success }) {
   const listed = typeof query === 'string' ? look(data, query) : [];
   const opened = calls.filter(({ name }) => name === 'open').map((call) => Object.values(call.arguments ?? {}).join());
   const bought = state?.bought ? state.open : '';
-  const across = 3;
+  const across = 4;
   const cards = data.items.flatMap((/** @type {Item} */ item, /** @type {number} */ i) => {
     const [x, y] = [6 + 110 * (i % across), 42 + 78 * Math.floor(i / across)];
     const isOpen = state?.open === item.name;
@@ -373,9 +373,9 @@ export function draw({ prompt, data }, state, { steps, success }) {
     ];
   });
   return {
-    width: 336,
+    width: 446,
     height: 42 + 78 * Math.ceil(data.items.length / across),
     words: `${prompt}. Listed: ${listed.length}, opened: ${opened.join(' ') || 'none'}, bought: ${bought || 'none'}.`,
-    shapes: [{ kind: 'text', x: 6, y: 6, width: 324, lines: 2, size: 12, bold: true, text: prompt }, ...cards],
+    shapes: [{ kind: 'text', x: 6, y: 6, width: 434, lines: 2, size: 12, bold: true, text: prompt }, ...cards],
   };
 }
