@@ -119,6 +119,23 @@ export const text = {
     picture: '(a picture)',
     turn: 'step of the episode',
   },
+  /** Runs beside each other as a file. */
+  report: {
+    untitled: 'Report',
+    made: (date: string) => `Made with Agentlet on ${date}.`,
+    runs: 'Runs',
+    run: 'Run',
+    what: 'World, algorithm, seed',
+    result: 'Success',
+    results: { unseen: 'of unseen tasks', practice: 'in practice' },
+    noResult: 'no iteration yet',
+    iterations: 'Iterations',
+    note: 'Note',
+    link: 'Run it',
+    open: 'open',
+    differs: 'What differs',
+    setting: 'Setting',
+  },
   /** Curves of several runs on one chart. */
   compared: {
     /** Of a value of the setting that is grouped by. */

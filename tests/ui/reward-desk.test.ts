@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Rescoring } from '../../src/rl/diagnostics/rescoring';
 import type { RolloutView } from '../../src/rl/rollouts/view';
-import { deskGroups } from '../../src/ui/panels/reward-editor/desk';
+import { deskGroups } from '../../src/presentation/reward-desk';
 import { stepsInWords } from '../../src/lib/sentences';
 
 const rollout = (group: number, index: number): RolloutView =>

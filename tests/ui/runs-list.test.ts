@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { nameOf, nameOfId } from '../../src/lib/run-names';
 import { rowLineOf } from '../../src/presentation/compared-runs';
-import { sortedRuns } from '../../src/presentation/run-order';
-import { Runs, type RunsApi, found } from '../../src/ui/state/library/runs.svelte';
+import { foundRuns, sortedRuns } from '../../src/presentation/run-list';
+import { Runs, type RunsApi } from '../../src/ui/state/library/runs.svelte';
 import type { KeptRun, RunLabel } from '../../src/run/store/saved-run';
 import type { RunConfig } from '../../src/config/config';
 
@@ -51,7 +51,7 @@ test('a search finds names, notes, worlds, presets and algorithms, all words of 
     run('c', { title: 'Shop', config: { seed: 2, algorithm: { name: 'rloo' } } as RunConfig }),
   ];
   const ids = (query: string) =>
-    found(runs, query, ({ title }) => (title === 'Shop' ? ['Shopping'] : ['Group Relative'])).map(({ id }) => id);
+    foundRuns(runs, query, ({ title }) => (title === 'Shop' ? ['Shopping'] : ['Group Relative'])).map(({ id }) => id);
   expect(ids('')).toEqual(['a', 'b', 'c']);
   expect(ids('kl small')).toEqual(['a']);
   expect(ids('LONG')).toEqual(['b']);

@@ -8,6 +8,7 @@ import type { RolloutView } from '../../rl/rollouts/view';
 import { curveBox } from '../../share/curve-svg';
 import { iterationsOf } from '../../share/rollout-groups';
 import { conversation } from '../conversation';
+import { htmlHead, htmlText } from '../html';
 import { callText } from '../rollout-text';
 import { marksOf, wordsOf } from '../../share/scenes/marks';
 import { elementOf, pagePaint, scenePalette, type SceneElement } from '../../share/scenes/svg';
@@ -43,20 +44,15 @@ export async function replayPage(run: Omit<ExportedRun, 'link'> & { readonly lin
     ...drawingsOf(drawn ?? [], everyRollout),
   };
   const styles = `:root{${scenePalette()}}${style}`;
-  const policy =
-    `default-src 'none'; script-src ${await hashOf(script)}; style-src ${await hashOf(styles)}; ` +
-    `img-src data:; base-uri 'none'; form-action 'none'`;
   const made = words.made(run.date.slice(0, 10), run.engineVersion, run.config.seed);
   const picture = curveOf({ ...run, metrics });
   return [
-    `<!doctype html><html lang="en"><head><meta charset="utf-8">`,
-    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escaped(words.pageTitle(run.name))}</title><style>${styles}</style></head><body><main>`,
-    `<h1>${escaped(run.name)}</h1><p>${escaped(`${run.title}. ${made}`)} `,
-    run.link === null ? '' : `<a href="${escaped(run.link)}" rel="noreferrer">${words.open}</a>`,
+    await htmlHead(words.pageTitle(run.name), styles, [script]),
+    '<body><main>',
+    `<h1>${htmlText(run.name)}</h1><p>${htmlText(`${run.title}. ${made}`)} `,
+    run.link === null ? '' : `<a href="${htmlText(run.link)}" rel="noreferrer">${words.open}</a>`,
     '</p>',
-    run.note && `<p>${escaped(run.note)}</p>`,
+    run.note && `<p>${htmlText(run.note)}</p>`,
     `<figure role="img" aria-label="${words.curve}">`,
     picture.replace('</svg>', '<path id="mark"/></svg>'),
     `</figure><div class="bar"><button type="button">${play}</button>`,
@@ -132,7 +128,8 @@ function placeIn(places: Map<string, number>, key: string): number {
 
 function article(rollout: RolloutView): string {
   const { reward, success } = rollout;
-  const line = (who: string, said: string): string => `<p class="line"><b>${who}</b> <span>${escaped(said)}</span></p>`;
+  const line = (who: string, said: string): string =>
+    `<p class="line"><b>${who}</b> <span>${htmlText(said)}</span></p>`;
   const lines = conversation(rollout).map((entry): string => {
     if (entry.kind === 'rewritten') return '';
     if (entry.kind === 'message') return line(text.conversation.roles[entry.role], entry.text || words.picture);
@@ -141,12 +138,4 @@ function article(rollout: RolloutView): string {
   });
   const head = `<h3>${success ? '✓' : '✗'} ${words.reward} ${reward}</h3>`;
   return `<article class="${success ? 'good' : 'bad'}">${head}${lines.join('')}</article>`;
-}
-
-const escaped = (content: string): string =>
-  content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
-async function hashOf(source: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(source)));
-  return `'sha256-${btoa(String.fromCharCode(...digest))}'`;
 }

@@ -355,6 +355,7 @@ describe('the list of runs', () => {
         "region "What differs"",
         "Setting | first | second",
         "Seed | 1 | 7",
+        "fold "Report One HTML file with your words, these curves, the runs and links that run them again…",
       ]
     `);
     shown.write('Group by', 'runs');

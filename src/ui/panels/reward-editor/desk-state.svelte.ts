@@ -7,7 +7,7 @@ import type { Rescoring } from '../../../rl/diagnostics/rescoring';
 import type { RolloutView } from '../../../rl/rollouts/view';
 import type { TrainerClient } from '../../trainer/trainer-client';
 import { text as labText } from '../../state/run/text';
-import { deskGroups } from './desk';
+import { deskGroups } from '../../../presentation/reward-desk';
 import { text } from './text';
 
 /** Rest after a key in the code before it is tried. */

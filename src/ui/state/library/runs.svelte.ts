@@ -5,7 +5,7 @@ import type { TrainerApi } from '../../../worker/protocol';
 import { sentenceOf } from '../../../lib/sentences';
 import { fitsBeside, type ComparedRun } from '../../../presentation/compared-runs';
 import { nameOf } from '../../../lib/run-names';
-import { sortedRuns, type RunOrder } from '../../../presentation/run-order';
+import { foundRuns, sortedRuns, type RunOrder } from '../../../presentation/run-list';
 
 export type RunsApi = Pick<TrainerApi, 'runs' | 'runRecord' | 'labelRun'>;
 
@@ -24,7 +24,7 @@ export class Runs {
 
   readonly found = $derived.by(() =>
     sortedRuns(
-      found(this.list ?? [], this.query, (run) => this.titlesOf(run)),
+      foundRuns(this.list ?? [], this.query, (run) => this.titlesOf(run)),
       this.order,
     ),
   );
@@ -115,21 +115,4 @@ export class Runs {
       this.problem = sentenceOf(error);
     }
   }
-}
-
-type Searched = Pick<KeptRun, 'id' | 'name' | 'note' | 'title' | 'config'>;
-
-/** @param titlesOf titles of the run's preset and algorithm */
-export function found<T extends Searched>(
-  runs: readonly T[],
-  query: string,
-  titlesOf: (run: T) => readonly string[],
-): readonly T[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return runs;
-  return runs.filter((run) => {
-    const { note, title, config } = run;
-    const text = [nameOf(run), note, title, config.algorithm.name, ...titlesOf(run)].join('\n').toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
 }

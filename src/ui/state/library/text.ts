@@ -77,6 +77,13 @@ export const text = {
     same: 'These runs have the same setup and the same seed.',
     setting: 'Setting',
     off: 'off',
+    report: {
+      title: 'Report',
+      hint: 'One HTML file with your words, these curves, the runs and links that run them again.',
+      heading: 'Title',
+      said: 'What you found',
+      save: 'Save the report',
+    },
     timeIs: 'Time is what the iterations took to sample, to run tools, to update and to validate, without pauses.',
   },
   results: {

@@ -1,8 +1,8 @@
 /** Scores of rollouts before and after, by group, in the order in which they moved. Pure. */
-import type { Rescoring } from '../../../rl/diagnostics/rescoring';
-import type { RolloutView } from '../../../rl/rollouts/view';
-import { plain, signed } from '../../../lib/format';
-import { groupKeyOf, keyOf } from '../../../share/rollout-groups';
+import type { Rescoring } from '../rl/diagnostics/rescoring';
+import type { RolloutView } from '../rl/rollouts/view';
+import { plain, signed } from '../lib/format';
+import { groupKeyOf, keyOf } from '../share/rollout-groups';
 
 /** A number before and after. */
 export interface Move {

@@ -1,4 +1,4 @@
-/** Orders of the list of runs. Pure. */
+/** The list of runs: its orders, and the search in it. Pure. */
 import { nameOf } from '../lib/run-names';
 import type { KeptRun } from '../run/store/saved-run';
 import { rowLineOf } from './compared-runs';
@@ -16,3 +16,20 @@ export function sortedRuns<T extends KeptRun>(latestFirst: readonly T[], order: 
 
 /** Its success, as its row says it; before the first iteration it has none. */
 const resultOf = (run: KeptRun): number => rowLineOf(run).result ?? -1;
+
+type Searched = Pick<KeptRun, 'id' | 'name' | 'note' | 'title' | 'config'>;
+
+/** @param titlesOf titles of the run's preset and algorithm */
+export function foundRuns<T extends Searched>(
+  runs: readonly T[],
+  query: string,
+  titlesOf: (run: T) => readonly string[],
+): readonly T[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return runs;
+  return runs.filter((run) => {
+    const { note, title, config } = run;
+    const text = [nameOf(run), note, title, config.algorithm.name, ...titlesOf(run)].join('\n').toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}

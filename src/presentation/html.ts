@@ -1,0 +1,24 @@
+/** Parts of files in HTML: texts as content, and a policy that lets a file ask for nothing. Pure. */
+
+/** A text as the content of an element, or as the value of an attribute in double quotes. */
+export const htmlText = (content: string): string =>
+  content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** The start of a file up to its style, which alone may style it; scripts run only if they are these. */
+export async function htmlHead(title: string, style: string, scripts: readonly string[] = []): Promise<string> {
+  const hashes = await Promise.all(scripts.map(hashOf));
+  const policy =
+    `default-src 'none'; script-src ${hashes.join(' ') || `'none'`}; style-src ${await hashOf(style)}; ` +
+    `img-src data:; base-uri 'none'; form-action 'none'`;
+  return [
+    `<!doctype html><html lang="en"><head><meta charset="utf-8">`,
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${htmlText(title)}</title><style>${style}</style></head>`,
+  ].join('');
+}
+
+async function hashOf(source: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(source)));
+  return `'sha256-${btoa(String.fromCharCode(...digest))}'`;
+}
