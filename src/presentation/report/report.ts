@@ -54,7 +54,7 @@ export async function reportPage({ title, said, date, chart, runs, differences }
     ...paragraphs.map((each) => `<p>${htmlText(each.trim()).replaceAll('\n', '<br>')}</p>`),
     `<figure>${pictureOf(chart)}<figcaption>${htmlText(summary)}</figcaption></figure>`,
     `<h2>${words.runs}</h2>`,
-    tableOf([words.run, words.what, words.result, words.iterations, words.note, words.link], runs.map(cellsOf)),
+    runsTable(runs),
     differences.length > 0
       ? `<h2>${words.differs}</h2>` +
         tableOf(
@@ -66,11 +66,22 @@ export async function reportPage({ title, said, date, chart, runs, differences }
   ].join('');
 }
 
+/** Without the column of notes where no run has one. */
+function runsTable(runs: readonly ReportedRun[]): string {
+  const head = [words.run, words.what, words.result, words.iterations, words.link, words.note];
+  const across = runs.some(({ note }) => note !== '') ? head.length : head.length - 1;
+  return tableOf(
+    head.slice(0, across),
+    runs.map((run) => cellsOf(run).slice(0, across)),
+  );
+}
+
+/** In HTML. */
 function cellsOf({ name, what, iteration, line, note, link }: ReportedRun): string[] {
   const { result, measure } = line;
   const success = result === undefined ? words.noResult : `${formatPercent(result)} ${words.results[measure]}`;
-  const cells = [name, what, success, String(iteration), note].map(htmlText);
-  return [...cells, link === null ? '–' : `<a href="${htmlText(link)}" rel="noreferrer">${words.open}</a>`];
+  const opens = link === null ? '–' : `<a href="${htmlText(link)}" rel="noreferrer">${words.open}</a>`;
+  return [...[name, what, success, String(iteration)].map(htmlText), opens, htmlText(note)];
 }
 
 /** @param head and @param rows in HTML */
