@@ -34,7 +34,7 @@ declare module 'vitest' {
 }
 
 const SUB_PATH = '/some/path/';
-/** Name of the entry for attacks; its file lies beside the page. */
+/** Name of the entry that attacks.full.test.ts loads into the page; its file lies beside it. */
 const PROBE = 'attacks-probe';
 const TYPES: Record<string, string> = {
   '.css': 'text/css',
@@ -49,7 +49,7 @@ const TYPES: Record<string, string> = {
 
 /** What vitest calls before the browser tests; the function it returns takes everything away again. */
 export async function setup(project: TestProject): Promise<() => void> {
-  const site = await buildAndServe();
+  const site = await buildAndServe({ [PROBE]: 'tests/attacks/probe-entry.ts' });
   project.provide('hubPort', site.hubPort);
   project.provide('siteFolder', site.folder);
   project.provide('siteUrl', site.plainUrl);
@@ -67,8 +67,11 @@ export interface Site {
   readonly close: () => void;
 }
 
-/** Builds the page and serves it from hosts that send no headers, those of `_headers`, and those it offers, too. */
-export async function buildAndServe(): Promise<Site> {
+/**
+ * Builds the page and serves it from hosts that send no headers, those of `_headers`, and those it offers, too.
+ * @param entries more than the site has, by name; their exports are all they are for
+ */
+export async function buildAndServe(entries: Readonly<Record<string, string>> = {}): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), 'agentlet-site-'));
   // Under vitest's own NODE_ENV it would be a development build, which no visitor gets.
   const { NODE_ENV } = process.env;
@@ -81,11 +84,9 @@ export async function buildAndServe(): Promise<Site> {
       outDir: folder,
       emptyOutDir: true,
       rolldownOptions: {
-        // One entry more than the site has: what attacks.full.test.ts loads into the page. Its exports are all it is
-        // for.
-        input: { index: 'index.html', [PROBE]: 'tests/attacks/probe-entry.ts' },
+        input: { index: 'index.html', ...entries },
         preserveEntrySignatures: 'allow-extension',
-        output: { entryFileNames: ({ name }) => (name === PROBE ? '[name].js' : 'assets/[name]-[hash].js') },
+        output: { entryFileNames: ({ name }) => (name in entries ? '[name].js' : 'assets/[name]-[hash].js') },
       },
     },
   });
