@@ -13,7 +13,8 @@ import { Random, string, tool } from 'agentlet';
  * @typedef {{ title: string, cites: string[] }} Paper A title is a topic and a number, like moss 4; `cites`
  * are titles.
  * @typedef {{ topic: string, wanted: number, papers: Paper[] }} Data `wanted`: how many papers are on the topic.
- * @typedef {{ found: string[], expanded: string[], useless: number }} State Titles, and calls that can lead to nothing.
+ * @typedef {{ found: string[], expanded: string[], useless: number }} State Titles, and how many calls could have no
+ * find.
  */
 
 /** Share of demonstrations that stop after the search. */
@@ -238,7 +239,7 @@ export function draw({ prompt, data }, state, { answer, success }) {
   const { found, expanded } = state ?? noState;
   const on = isOn(data.topic);
   const idOf = (/** @type {string} */ title) => title.replace(' ', '-');
-  const across = 4;
+  const across = 6;
   const papers = data.papers.map((/** @type {Paper} */ { title, cites }, /** @type {number} */ i) => ({
     title,
     cites,
@@ -268,11 +269,11 @@ export function draw({ prompt, data }, state, { answer, success }) {
   const mark = success === null ? '' : success ? ' ✓' : ` ✗ ${answer ?? ''}`;
   const role = success === null ? 'ink' : success ? 'good' : 'danger';
   return {
-    width: 340,
+    width: 508,
     height: 36 + 44 * Math.ceil(papers.length / across),
     words: `${prompt}: ${count}${mark}. Expanded: ${expanded.join(', ') || 'none'}.`,
     shapes: [
-      { kind: 'text', x: 6, y: 8, width: 328, bold: true, role, text: `${prompt}: ${count}${mark}` },
+      { kind: 'text', x: 6, y: 8, width: 496, bold: true, role, text: `${prompt}: ${count}${mark}` },
       ...edges,
       ...shapes,
     ],
