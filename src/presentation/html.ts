@@ -1,11 +1,13 @@
-/** Parts of files in HTML: texts as content, and a policy that lets a file ask for nothing. Pure. */
+/** Parts of files in HTML: texts, what all files look like, and a policy that lets them ask for nothing. Pure. */
+import page from './html.css?raw';
 
 /** A text as the content of an element, or as the value of an attribute in double quotes. */
 export const htmlText = (content: string): string =>
   content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** The start of a file up to its style, which alone may style it; scripts run only if they are these. */
-export async function htmlHead(title: string, style: string, scripts: readonly string[] = []): Promise<string> {
+/** The start of a file, up to its body. @param own style of this file @param scripts that alone may run */
+export async function htmlHead(title: string, own: string, scripts: readonly string[] = []): Promise<string> {
+  const style = page + own;
   const hashes = await Promise.all(scripts.map(hashOf));
   const policy =
     `default-src 'none'; script-src ${hashes.join(' ') || `'none'`}; style-src ${await hashOf(style)}; ` +
