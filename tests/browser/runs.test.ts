@@ -56,6 +56,26 @@ async function exportsEachKind(page: Page): Promise<void> {
   expect([errors, asked]).toEqual([[], [pathToFileURL(saved.get('Replay')!).href]]);
 }
 
+/** Saves a report of the ticked runs, and reads it from the disk. */
+async function savesReport(page: Page): Promise<void> {
+  await page.getByText('Report', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Two rates');
+  await page.getByRole('textbox', { name: 'What you found' }).fill('Too early to say.');
+  const downloading = page.waitForEvent('download', { timeout: patienceMs });
+  await button(page, 'Save the report').click();
+  const path = await (await downloading).path();
+  const context = await page.context().browser()!.newContext();
+  onTestFinished(() => context.close());
+  const report = await context.newPage();
+  const heard: string[] = [];
+  report.on('console', (message) => heard.push(message.text()));
+  report.on('request', (request) => heard.push(request.url()));
+  await report.setContent(await readFile(path, 'utf8'));
+  expect(await report.getByRole('heading').allTextContents()).toEqual(['Two rates', 'Runs', 'What differs']);
+  expect(await report.getByRole('link', { name: 'open' }).count()).toBe(2);
+  expect(heard).toEqual([]);
+}
+
 test('runs are kept, named, compared, deleted and brought back', { timeout: longMs }, async () => {
   const page = await openPage({ hash: shortLink({ steps: 2, warm: 2, seed: 1 }) });
   await untilReady(page);
@@ -78,6 +98,7 @@ test('runs are kept, named, compared, deleted and brought back', { timeout: long
   );
   await page.getByRole('combobox', { name: /^Over/ }).selectOption('tokens');
   await page.getByRole('slider', { name: /Success.* at tokens/ }).waitFor();
+  await savesReport(page);
 
   await page
     .getByRole('button', { name: /^Details of/ })
