@@ -10,7 +10,7 @@ export const experiment: ExperimentFile = {
   title: 'Process rewards on paper search',
   question:
     'Does a reward for each new find help an agent that is to find every paper and stop, and must it be brought to ' +
-    'the scale of the reward for the outcome? Raw, a rollout earns up to 6 by its finds and 1 by its outcome; ' +
+    'the scale of the reward for the outcome? Raw, a rollout earns up to 8 by its finds and 1 by its outcome; ' +
     'normalised, its finds are divided by the largest sum of them in the batch.',
   finding:
     'A reward for each find does not help here. By the outcome alone sampled success rises fastest (area 40 %, ' +
@@ -24,7 +24,7 @@ export const experiment: ExperimentFile = {
   },
   base: 'papers',
   reference: 'outcome-only',
-  changes: { 'warmStart.recorded': false, iterations: 15, 'evaluation.every': 1000 },
+  changes: { 'warmStart.recorded': false, iterations: 20, 'evaluation.every': 1000 },
   seeds: 5,
   rows: [
     { name: 'warm', title: 'Warm start', kind: 'imitate' },
