@@ -13,18 +13,20 @@ export const experiment: ExperimentFile = {
     'the scale of the reward for the outcome? Raw, a rollout earns up to 8 by its finds and 1 by its outcome; ' +
     'normalised, its finds are divided by the largest sum of them in the batch.',
   finding:
-    'A reward for each find does not help here. By the outcome alone sampled success rises fastest (area 40 %, ' +
-    'against 37 % normalised and 28 % raw), and it ends as high as with normalised finds (84.5 and 83.5 %). Raw ' +
-    'finds weigh up to six times the outcome: sampled rollouts stop sooner (4.7 turns at the end, against 6.9), and ' +
-    'one seed of five ends at 43 %. The world has changed since: the agent saw its whole conversation, topics had up ' +
-    'to six papers, and every call without a find cost.',
+    'A reward for each find does not help here: it teaches more slowly, and on slow seeds it teaches to stop. ' +
+    'By the outcome alone all five seeds end highest (95.8, 81.8, 93.2, 38.0 and 11.5 % after 20 iterations, ' +
+    'against 93.8, 69.8, 87.0, 0 and 0 % with raw finds). On the last two seeds sampled rollouts end at 2.0 to ' +
+    '2.4 turns with rewards for finds, which is one search and a stop, and at 8.4 to 8.5 by the outcome alone. ' +
+    'The scale matters little: normalised finds end at 94.3, 65.1, 83.9, 0 and 0 %. All rows have one learning ' +
+    'rate, which was not tuned for any.',
   paper: {
     source: 'Agent-R1 (arXiv 2511.14460), and issue 56 of its code',
     finding: 'normalised process rewards are part of the design; in the code no environment gave any.',
   },
   base: 'papers',
   reference: 'outcome-only',
-  changes: { 'warmStart.recorded': false, iterations: 20, 'evaluation.every': 1000 },
+  // Each row that trains says what a find is worth; the preset had 0.2 when the cells ran.
+  changes: { 'warmStart.recorded': false, iterations: 20, 'evaluation.every': 1000, 'rewards.tool': 0.2 },
   seeds: 5,
   rows: [
     { name: 'warm', title: 'Warm start', kind: 'imitate' },

@@ -4,8 +4,8 @@
  * list. What is asked for is every paper on one topic.
  *
  * Papers on the topic are cited only by papers on the topic: so one search is not enough, expanding whatever is listed
- * leads astray, and the trail ends where no paper on the topic is listed. Each new find is rewarded as it is made and
- * each call that could not lead to one costs, so going on for ever does not pay either.
+ * leads astray, and the trail ends where no paper on the topic is listed. What counts is to find all and stop. A reward
+ * for each find, and a cost of each call that could have none, can be switched on: it teaches more slowly.
  */
 import { Random, string, tool } from 'agentlet';
 
@@ -48,7 +48,7 @@ export const meta = {
     'Watch it follow citations: recall rises with turns.',
   rewards: {
     complete: { description: 'Every paper on the topic was found, and it stopped by itself.', weight: 1 },
-    tool: { description: `Each call: its new finds, or -${uselessCall} if it could have none.`, weight: 0.2 },
+    tool: { description: `Each call: its new finds, or -${uselessCall} if it could have none.`, weight: 0 },
     recall: { description: 'Share of the papers on the topic that were found.', weight: 0 },
     useless: { description: 'Calls that could have no find, as they expanded no paper on the topic.', weight: 0 },
   },
