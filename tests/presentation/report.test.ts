@@ -97,6 +97,9 @@ test('nothing that was written can act: no script may run, and no text is markup
   const html = await reportPage({ ...report(), title: hostile, said: hostile, chart, runs, differences });
   expect(html).toContain(`default-src 'none'; script-src 'none';`);
   expect(html).not.toMatch(/<script|<img/);
+  // What turns the direction of a line is shown as a question mark.
+  const turned = [{ ...report().runs[0], name: 'run\u202etxt' }];
+  expect(await reportPage(report({ runs: turned, differences: [] }))).toContain('<td>run?txt</td>');
   // In a value, a quotation mark would end it.
   expect(html).not.toMatch(/href="">/);
 });

@@ -4,6 +4,7 @@
  */
 import { formatDate } from '../../lib/format';
 import { formatPercent } from '../../lib/amounts';
+import { plainText } from '../../lib/plain-text';
 import type { Difference } from '../../config/difference';
 import { linesSvg, type Line, type PictureAxis } from '../../share/curve-svg';
 import { ticksOf } from '../../share/line-svg';
@@ -18,6 +19,9 @@ import { text } from '../text';
 import style from './report.css?raw';
 
 const words = text.report;
+
+/** As long as a note may be. */
+const maxCellChars = 2000;
 
 /** A run in the report. */
 export interface ReportedRun {
@@ -58,13 +62,16 @@ export async function reportPage({ title, said, date, chart, runs, differences }
     differences.length > 0
       ? `<h2>${words.differs}</h2>` +
         tableOf(
-          [words.setting, ...names].map(htmlText),
-          differences.map(({ title: setting, values }) => [setting, ...values].map(htmlText)),
+          [words.setting, ...names].map(cell),
+          differences.map(({ title: setting, values }) => [setting, ...values].map(cell)),
         )
       : '',
     `<p>${words.made(formatDate(date))}</p></main></body></html>\n`,
   ].join('');
 }
+
+/** Names and titles may come with a stranger's link. */
+const cell = (content: string): string => htmlText(plainText(content, maxCellChars));
 
 /** Without the column of notes where no run has one. */
 function runsTable(runs: readonly ReportedRun[]): string {
@@ -81,7 +88,7 @@ function cellsOf({ name, what, iteration, line, note, link }: ReportedRun): stri
   const { result, measure } = line;
   const success = result === undefined ? words.noResult : `${formatPercent(result)} ${words.results[measure]}`;
   const opens = link === null ? '–' : `<a href="${htmlText(link)}" rel="noreferrer">${words.open}</a>`;
-  return [...[name, what, success, String(iteration)].map(htmlText), opens, htmlText(note)];
+  return [cell(name), cell(what), htmlText(success), String(iteration), opens, cell(note)];
 }
 
 /** @param head and @param rows in HTML */
