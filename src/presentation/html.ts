@@ -1,9 +1,9 @@
 /** Parts of files in HTML: texts, what all files look like, and a policy that lets them ask for nothing. Pure. */
+import { xmlText } from '../lib/plain-text';
 import page from './html.css?raw';
 
 /** A text as the content of an element, or as the value of an attribute in double quotes. */
-export const htmlText = (content: string): string =>
-  content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+export const htmlText = (content: string): string => xmlText(content).replaceAll('"', '&quot;');
 
 /** The start of a file, up to its body. @param own style of this file @param scripts that alone may run */
 export async function htmlHead(title: string, own: string, scripts: readonly string[] = []): Promise<string> {
