@@ -34,8 +34,8 @@ declare module 'vitest' {
 }
 
 const SUB_PATH = '/some/path/';
-/** Name of the entry that attacks.full.test.ts loads into the page; its file lies beside it. */
-const PROBE = 'attacks-probe';
+/** The entry by which tests reach the page's own sandbox, by the name of its file. */
+export const probeEntry = { 'attacks-probe': 'tests/attacks/probe-entry.ts' };
 const TYPES: Record<string, string> = {
   '.css': 'text/css',
   '.html': 'text/html; charset=utf-8',
@@ -49,7 +49,7 @@ const TYPES: Record<string, string> = {
 
 /** What vitest calls before the browser tests; the function it returns takes everything away again. */
 export async function setup(project: TestProject): Promise<() => void> {
-  const site = await buildAndServe({ [PROBE]: 'tests/attacks/probe-entry.ts' });
+  const site = await buildAndServe(probeEntry);
   project.provide('hubPort', site.hubPort);
   project.provide('siteFolder', site.folder);
   project.provide('siteUrl', site.plainUrl);

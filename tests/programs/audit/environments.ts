@@ -1,8 +1,9 @@
 /** Writing an environment: the template, how long its check takes, where a mistake is marked, and an endless loop. */
 import type { Page } from '@playwright/test';
 import type { Observed } from '../../attacks/tool-item';
+import { buildAndServe, probeEntry } from '../../helpers/site';
 import { atMost, mustBe, type Row } from './row';
-import { patienceMs, press, runLink, untilReady, type Visits } from './visit';
+import { patienceMs, press, runLink, untilReady, Visits } from './visit';
 
 const mistakeLine = 2;
 
@@ -12,7 +13,7 @@ export async function environments(visits: Visits): Promise<Row[]> {
   await press(page, 'Your own environment…');
   const rows = [...(await template(page)), await mistake(page)];
   await page.context().close();
-  return [...rows, await endlessLoop(visits)];
+  return [...rows, await endlessLoop()];
 }
 
 /** The check plays the tasks with the template's oracle, two ignorant agents and an untrained one. */
@@ -48,7 +49,18 @@ async function mistake(page: Page): Promise<Row> {
 }
 
 /** In a worker of the page's own sandbox, from loading the code to the sentence that it was stopped. */
-async function endlessLoop(visits: Visits): Promise<Row> {
+async function endlessLoop(): Promise<Row> {
+  // A build of its own: what visitors get has no probe.
+  const visits = new Visits(await buildAndServe(probeEntry));
+  try {
+    return await stopOfEndlessLoop(visits);
+  } finally {
+    await visits.close();
+    visits.site.close();
+  }
+}
+
+async function stopOfEndlessLoop(visits: Visits): Promise<Row> {
   const page = await visits.open('#/lab');
   await untilReady(page);
   // As text, since the runner would rewrite the import of a function.
