@@ -38,7 +38,7 @@ const fewest = 16;
 const outside = [33, 64];
 const bugs = 9999;
 const digits = 7;
-/** Tests that a drawing has room for. */
+/** Rows that a drawing has room for: the start, or the last row of the page before, and tests. */
 const rowsInDrawing = 7;
 const help = 'seven binary digits';
 const nothingNew = 'nothing new';
@@ -199,11 +199,13 @@ function search(row, choose) {
   return turns;
 }
 
+const tenth = (/** @type {number} */ x) => Math.round(10 * x) / 10;
+
 /** A ruled line for each test: the commits left, and which one was tested. @type {import('agentlet').Draw} */
 export function draw(task, _, { steps, success }) {
   const row = rowOf(task);
   const [left, width, step, top] = [34, 290, 18, 40];
-  const x = (/** @type {number} */ commit) => left + (width * commit) / row.left;
+  const x = (/** @type {number} */ commit) => tenth(left + (width * commit) / row.left);
   const rows = [{ from: 0, now: row, at: 0, bad: false, role: 'muted' }];
   for (const { arguments: args, error } of steps.flatMap(({ toolCalls }) => toolCalls)) {
     const { from, now } = rows[rows.length - 1];
@@ -236,11 +238,12 @@ export function draw(task, _, { steps, success }) {
       ],
     })),
   ];
-  // A scan has more rows than a picture: the latest are shown.
-  const latest = rows.slice(-rowsInDrawing);
-  latest.forEach(({ from, now, at, bad, role }, i) => {
+  // A scan has more rows than a picture: it fills several, each of which begins with the last row of the one before.
+  const turn = rowsInDrawing - 1;
+  const first = turn * Math.max(0, Math.floor((rows.length - 2) / turn));
+  rows.slice(first).forEach(({ from, now, at, bad, role }, i) => {
     const y = top + step * i;
-    const bar = Math.max(2, x(from + now.left) - x(from));
+    const bar = Math.max(2, tenth(x(from + now.left) - x(from)));
     shapes.push({ kind: 'text', x: 4, y: y - 2, width: 28, size: 11, text: String(now.left) });
     shapes.push({ kind: 'rectangle', role, x: x(from), y, width: bar, height: 8 });
     if (i === 0) return;
