@@ -10,6 +10,7 @@ import { bits, Purpose } from '../lib/rng';
 import type { Tokenizer } from '../text/tokenizer';
 import { namedCharacters, unknownCharacters } from '../text/unknown-characters';
 import { descriptionSchema, taskSchema, turnsSchema, type Demonstration, type EnvironmentDescription } from './env';
+import { seedOfStart } from './episode';
 import { schemaProblem } from './json-schema';
 import { episodesPerBatch, type Sandbox, type SandboxRequest, type Verdict } from './sandbox';
 import { failureSentence, readVerdict } from './tool-results';
@@ -92,18 +93,26 @@ export class EnvironmentClient {
     return tasks;
   }
 
-  /** A demonstration of each task, or the play of a scripted policy. @param seed of the script's random numbers */
+  /**
+   * A demonstration of each task, or the play of a scripted policy. Episode i of a loop that plays them with the same
+   * seed begins as script i was told. @param seed of the script's random numbers, and of the episodes
+   */
   async demonstrate(
     tasks: readonly Task[],
     seed: number,
     policy?: string,
     beforeSubmit?: BeforeSubmit,
   ): Promise<Demonstration[]> {
+    const episodes = bits(seed, Purpose.environment, 0);
     const requests = tasks.map((task, episode) => ({
       episode,
       seed: bits(seed, Purpose.demonstration, episode),
       method: 'demonstrate',
-      args: { task: task as unknown as Json, ...(policy !== undefined && { policy }) },
+      args: {
+        task: task as unknown as Json,
+        startSeed: seedOfStart(episodes, episode),
+        ...(policy !== undefined && { policy }),
+      },
     }));
     const values = await this.ask(requests, beforeSubmit);
     return tasks.map((task, i) => ({ task, turns: expect(turnsSchema, values[i], 'demonstrate') }));

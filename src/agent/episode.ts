@@ -20,6 +20,9 @@ export type DrawnEnding = {
   readonly rewards: Readonly<Record<string, number>>;
 };
 
+/** Seed of an episode's `start`. @param seed of the episode's random numbers @param id of its requests */
+export const seedOfStart = (seed: number, id: number): number => bits(seed, Purpose.environment, id, 0, startIndex);
+
 export class GuestEpisode {
   /** What the agent said at each step. */
   readonly said: Message[] = [];

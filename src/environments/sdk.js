@@ -82,8 +82,8 @@
  *
  * @typedef {'train' | 'validation' | 'out-of-distribution'} Split
  *
- * @typedef {Record<string, (task: Task) => Turn[]>} Policies Scripted ways to play, for comparison, as the export
- * `policies`; `oracle` is the best there is.
+ * @typedef {Record<string, (task: Task, state?: any) => Turn[]>} Policies Scripted ways to play, for comparison, as the
+ * export `policies`; `oracle` is the best there is. `state` is what `start` left.
  *
  * @typedef {object} Meta
  * @property {string} title

@@ -358,8 +358,11 @@ function makeCall(environment, tool, callArguments, { task, state, index }) {
   }
 }
 
-/** @param {Environment} environment @param {{ task: unknown, policy?: string }} args */
-function demonstrate(environment, { task, policy }) {
+/**
+ * @param {Environment} environment
+ * @param {{ task: unknown, policy?: string, startSeed?: number }} args `startSeed` is that of the episode to be played.
+ */
+function demonstrate(environment, { task, policy, startSeed }) {
   const play =
     policy === undefined ? environment.demonstrate : ownProperties(environment.policies ?? {}, [policy])[policy];
   if (typeof play !== 'function' && policy !== undefined) throw new TypeError(`the module exports no policy ${policy}`);
@@ -367,5 +370,15 @@ function demonstrate(environment, { task, policy }) {
     throw new TypeError(
       'the module exports no demonstrate; export one, or train without imitation: --scratch, or 0 demonstrations',
     );
-  return synchronous(play(task), 'demonstrate');
+  const turns = play.length < 2 ? play(task) : play(task, firstState(environment, task, startSeed));
+  return synchronous(turns, 'demonstrate');
+}
+
+/** What `start` leaves, for scripts that ask for it. @param {Environment} environment */
+function firstState(environment, /** @type {unknown} */ task, startSeed = seed) {
+  if (environment.start === undefined) return null;
+  random = new Random(startSeed);
+  const { state } = start(environment, { task });
+  random = null;
+  return state === undefined ? null : parse(toJson(state));
 }

@@ -50,23 +50,23 @@ export class OpenEnvironment {
     return tasks;
   }
 
-  /** A demonstration of the task, or the turns of a scripted policy. */
+  /** A demonstration of the task, or the turns of a scripted policy, for the episode of this seed. */
   script(task: Task, seed: number, policy?: string): Promise<DemonstrationTurn[]> {
-    return this.ask('demonstrate', { task: { ...task }, ...(policy && { policy }) }, seed);
+    return this.ask('demonstrate', { task: { ...task }, startSeed: seed, ...(policy && { policy }) }, seed);
   }
 
-  /** Plays a policy, or demonstrations, on each task: the place of a task is the seed of its script. */
+  /** Plays a policy, or demonstrations, on each task: the place of a task is the seed of its script and episode. */
   async playAll(tasks: readonly Task[], policy?: string): Promise<Played[]> {
     const episodes = [];
-    for (const [i, task] of tasks.entries()) episodes.push(await this.play(task, await this.script(task, i, policy)));
+    for (const [i, task] of tasks.entries()) episodes.push(await this.play(task, await this.script(task, i, policy), i));
     return episodes;
   }
 
   /** The first state of an episode. */
-  private async begin(task: Task): Promise<Json> {
+  private async begin(task: Task, seed: number): Promise<Json> {
     this.hooks ??= (await this.ask<EnvironmentDescription>('describe', null)).hooks ?? [];
     if (!this.hooks.includes('start')) return null;
-    return (await this.ask<{ state?: Json }>('start', { task: { ...task } })).state ?? null;
+    return (await this.ask<{ state?: Json }>('start', { task: { ...task } }, seed)).state ?? null;
   }
 
   /** Plays turns against the tools, as the loop would. */
@@ -74,7 +74,7 @@ export class OpenEnvironment {
     const steps: Json[] = [];
     const results: string[] = [];
     let answer: string | null = null;
-    let state = await this.begin(task);
+    let state = await this.begin(task, seed);
     let fuel = 0;
     for (const turn of turns) {
       if ('answer' in turn) answer = turn.answer;
