@@ -26,11 +26,11 @@ const share = <T>(list: readonly T[], is: (each: T) => boolean) => list.filter(i
 const solved = ({ success }: Played) => success;
 
 describe('tasks', () => {
-  test('training has three or four holes, the other split five', () => {
+  test('training has four or five holes, the other split six', () => {
     const holes = (split: string) => new Set(drawn.get(split)!.map((task) => lakeOf(task).holes.length));
-    expect(holes('train')).toEqual(new Set([3, 4]));
-    expect(holes('validation')).toEqual(new Set([3, 4]));
-    expect(holes('out-of-distribution')).toEqual(new Set([5]));
+    expect(holes('train')).toEqual(new Set([4, 5]));
+    expect(holes('validation')).toEqual(new Set([4, 5]));
+    expect(holes('out-of-distribution')).toEqual(new Set([6]));
   });
 
   test.each([0, 10, 20])('sixteen tasks leave fuel at a slip of %i', async (slip) => {
@@ -46,10 +46,10 @@ describe('moves', () => {
     for (const slip of [0, 20]) {
       const tasks = (await environment.draw('train', 2, 512, { slip })).filter((task) => inTheMiddle(lakeOf(task)));
       const sides = { straight: 0, left: 0, right: 0 };
-      for (const task of tasks) {
-        const place = (await environment.play(task, [go('up')])).results[0].slice(0, 2);
+      for (const [i, task] of tasks.entries()) {
+        const place = (await environment.play(task, [go('up')], i)).results[0].slice(0, 2);
         const moved = numberOf(place) - lakeOf(task).start;
-        sides[moved === -4 ? 'straight' : moved === -1 ? 'left' : 'right']++;
+        sides[moved === -5 ? 'straight' : moved === -1 ? 'left' : 'right']++;
       }
       // Five standard deviations.
       const slack = (5 * Math.sqrt(tasks.length * 0.16)) / tasks.length;
@@ -59,19 +59,25 @@ describe('moves', () => {
     }
   });
 
-  test('an episode repeats', async () => {
-    for (const task of drawn.get('train')!.slice(0, 8))
-      expect(await environment.play(task, [go('up'), go('left')], 1)).toEqual(
-        await environment.play(task, [go('up'), go('left')], 2),
-      );
+  test('an episode repeats, and another one of the same task slips elsewhere', async () => {
+    const task = (await environment.draw('train', 2, 64, { slip: 20 })).find((each) => inTheMiddle(lakeOf(each)))!;
+    const places = async (seeds: readonly number[]) => {
+      const episodes = [];
+      for (const seed of seeds) episodes.push((await environment.play(task, [go('up')], seed)).results[0]);
+      return episodes;
+    };
+    const seeds = Array.from({ length: 32 }, (_, i) => i);
+    const first = await places(seeds);
+    expect(await places(seeds)).toEqual(first);
+    expect(new Set(first).size).toBeGreaterThan(1);
   });
 
-  test('it is dark after ten moves', async () => {
-    const [task] = (await environment.draw('train', 1, 16, { slip: 0 })).filter((each) => lakeOf(each).start < 4);
-    const turns = Array.from({ length: 10 }, () => go('up'));
+  test('it is dark after twelve moves', async () => {
+    const [task] = (await environment.draw('train', 1, 16, { slip: 0 })).filter((each) => lakeOf(each).start < 5);
+    const turns = Array.from({ length: 12 }, () => go('up'));
     const { results, success, terms } = await environment.play(task, turns);
     expect(results.at(-1)).toMatch(/^a\d dark$/);
-    expect({ success, terms }).toEqual({ success: false, terms: { goal: 0, fell: 0, moves: 10 } });
+    expect({ success, terms }).toEqual({ success: false, terms: { goal: 0, fell: 0, moves: 12 } });
   });
 });
 
@@ -86,11 +92,12 @@ describe('policies', () => {
     expect(share(await environment.playAll(tasks, 'oracle'), solved)).toBeGreaterThan(0.75);
     expect(share(await environment.playAll(tasks, 'hasty'), solved)).toBeLessThan(0.5);
     expect(share(await environment.playAll(tasks, 'random'), solved)).toBeLessThan(0.15);
+    expect(share(await environment.playAll(tasks, 'reflex'), solved)).toBeLessThan(0.6);
   });
 });
 
 /** Not at an edge, so that each direction leads elsewhere. */
-const inTheMiddle = ({ start }: Lake) => [5, 6, 9, 10].includes(start);
+const inTheMiddle = ({ start }: Lake) => start % 5 > 0 && start % 5 < 4 && start > 4 && start < 20;
 
 /** @param place as it is named, like b3 */
-const numberOf = (place: string) => 4 * 'abcd'.indexOf(place[0]) + Number(place[1]) - 1;
+const numberOf = (place: string) => 5 * 'abcde'.indexOf(place[0]) + Number(place[1]) - 1;

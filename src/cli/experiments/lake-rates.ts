@@ -6,11 +6,11 @@ import { experiment as lake } from './lake';
 export const experiment: ExperimentFile = {
   name: 'lake-rates',
   title: 'Learning rates for the methods on the frozen lake',
-  question: 'At which of three learning rates does each algorithm learn to cross the frozen lake best?',
+  question: 'At which of four learning rates does each algorithm learn to cross the frozen lake best?',
   base: lake.base,
   reference: 'grpo-lr-0-0008',
   changes: lake.changes,
-  grid: { lr: [4e-4, 8e-4, 1.6e-3] },
+  grid: { lr: [4e-4, 8e-4, 1.6e-3, 3.2e-3] },
   seeds: [11],
   rows: comparedAlgorithms.map((name) => algorithmRow(name)),
 };

@@ -2,42 +2,42 @@
  * Frozen lake, after RAGEN's: from the far side of a small frozen lake to the goal in its corner. The holes are drawn
  * anew for each task. The ice is slippery: one move in ten goes to the left or the right of where it was meant to go.
  * So the agent must see which way leads round the holes, and which places are better kept away from. Going straight for
- * the goal falls into a hole three times in four. But lakes are small: a reflex that never plans, and takes the first
- * of down, right, left and up that is ice and does not lead back, solves 80.5 % of the 256 validation tasks.
+ * the goal falls into a hole three times in four. Half of the lakes are twisted: a reflex that takes the first open
+ * way, and does not turn round, never arrives there.
  *
- * Slips are drawn from the task's seed and the number of the move. So an episode can be repeated and demonstrations
- * know where they end, but for the agent they are chance. All rollouts of a group meet the same slips. The oracle does
- * not look at them either: it makes the moves that are best on average, found by value iteration. What is expected of
- * it is the optimum, and it drowns at times. An agent is within 5 % of the optimum if it solves at least 0.95 times as
- * many validation tasks as the oracle does.
+ * Slips are drawn for each episode, so the rollouts of a group slip differently. The first state holds their seed:
+ * demonstrations know it and so know where they end, but for the agent slips are chance. The oracle does not look at
+ * them either: it makes the moves that are best on average, found by value iteration. What is expected of it is the
+ * optimum, and it drowns at times.
  */
 import { choice, Random, tool } from 'agentlet';
 
 /**
- * @typedef {{ holes: number[], slip: number, seed: number }} Lake Places are counted row by row; `slip` is the
- * probability that a move goes astray.
+ * @typedef {{ holes: number[], slip: number }} Lake Places are counted row by row; `slip` is the probability that a
+ * move goes astray.
  *
- * @typedef {{ place: number, moves: number }} State
+ * @typedef {{ place: number, moves: number, luck: number }} State `luck` is the seed of the episode's slips.
  */
 
 /** Places in a row, and rows. */
-const size = 4;
+const size = 5;
 const places = size * size;
 const goal = places - 1;
 /** After so many moves it is dark. */
-const daylight = 10;
-const holesIn = { usual: [3, 4], 'out-of-distribution': [5, 5] };
+const daylight = 12;
+const holesIn = { usual: [4, 5], 'out-of-distribution': [6, 6] };
 /** Moves that a task would take at least if there were no holes. */
 const nearest = 4;
-/** How often the best way must arrive: the other lakes are left to luck. */
-const fair = 0.7;
-/** Share of the lakes in which no hole is on the straight way. */
-const clearShare = 0.25;
+/** Moves that a task takes at most, for one that never slips. */
+const farthest = 8;
+/** Shares of lakes in which no hole is on the straight way, and in which a reflex arrives all the same. */
+const shares = { clear: 0.25, bent: 0.25 };
 /** Share of demonstrations that look out for holes. */
 const care = 0.4;
 
 const directions = ['up', 'right', 'down', 'left'];
-const nameOf = (/** @type {number} */ place) => 'abcd'[Math.floor(place / size)] + (1 + (place % size));
+const [up, right, down, left] = directions.keys();
+const nameOf = (/** @type {number} */ place) => 'abcde'[Math.floor(place / size)] + (1 + (place % size));
 const all = Array.from({ length: places }, (_, place) => place);
 /** For each place, those next to it in every direction; the place itself at the edge. */
 const next = all.map((place) => {
@@ -49,6 +49,10 @@ const next = all.map((place) => {
     column > 0 ? place - 1 : place,
   ];
 });
+/** For each place, the directions that lead elsewhere, as a reflex tries them. @param {number[]} order */
+const habitsOf = (order) => next.map((around, place) => order.filter((direction) => around[direction] !== place));
+const downFirst = habitsOf([down, right, left, up]);
+const rightFirst = habitsOf([right, down, up, left]);
 /** Where tasks start. */
 const far = all.filter((place) => 2 * (size - 1) - Math.floor(place / size) - (place % size) >= nearest);
 const words = [...directions, ...all.map(nameOf), ...'from to holes hole goal ice edge dark'.split(' ')];
@@ -76,8 +80,8 @@ export const meta = {
   ],
   alphabet: [...new Set(words.join(' '))].sort().join(''),
   words,
-  outOfDistribution: 'Lakes with five holes, where training has three or four.',
-  examples: ['from a1 to d4 holes b2 c1 d3', 'from b1 to d4 holes a3 c2 d1 d2'],
+  outOfDistribution: 'Lakes with six holes, where training has four or five.',
+  examples: ['from a1 to e5 holes a4 b3 c1 d4', 'from b1 to e5 holes a3 c2 c5 d1 e3'],
 };
 
 export const tools = [
@@ -87,10 +91,7 @@ export const tools = [
     arguments: { direction: choice(directions, 'up, right, down or left') },
     execute: ({ direction }, { task, state }) => {
       const { data: lake } = task;
-      const now = {
-        place: next[state.place][slipped(lake, directions.indexOf(direction), state.moves)],
-        moves: state.moves + 1,
-      };
+      const now = moved(lake, state, directions.indexOf(direction));
       const end = endOf(lake, now);
       return { text: end ? `${nameOf(now.place)} ${end}` : look(lake, now.place), state: now, done: end !== '' };
     },
@@ -100,26 +101,31 @@ export const tools = [
 /** @param {import('agentlet').Random} rng @param {import('agentlet').Split} split @param {{ slip: number }} options */
 export function tasks(rng, split, options) {
   const [least, most] = split === 'out-of-distribution' ? holesIn[split] : holesIn.usual;
-  const seed = rng.integer(0, 0x7fffffff);
-  const kind = rng.uniform() < clearShare ? 'clear' : 'blocked';
+  const drawn = rng.uniform();
+  const kind = drawn < shares.clear ? 'clear' : drawn < shares.clear + shares.bent ? 'bent' : 'twisted';
   for (;;) {
-    const holes = rng
-      .shuffle(all.slice(0, goal))
-      .slice(0, rng.integer(least, most))
-      .sort((a, b) => a - b);
-    const lake = { holes, slip: options.slip / 100, seed };
-    const values = plan(lake)[daylight];
-    const starts = far.filter((place) => values[place] >= fair && isClear(holes, place) === (kind === 'clear'));
-    if (starts.length === 0) continue;
-    const start = rng.pick(starts);
+    const holes = drawHoles(rng, rng.integer(least, most));
+    const open = openIn(holes);
+    const first = rng.integer(0, far.length - 1);
+    const start = [...far.slice(first), ...far.slice(0, first)].find(
+      (place) => open[place] && kindOf(open, place) === kind,
+    );
+    if (start === undefined || wayLength(open, start) > farthest) continue;
+    holes.sort((a, b) => a - b);
     const prompt = `from ${nameOf(start)} to ${nameOf(goal)} holes ${holes.map(nameOf).join(' ')}`;
-    return { id: `${prompt} slip ${options.slip}`, prompt, data: { ...lake, start }, tags: [kind] };
+    return {
+      id: `${prompt} slip ${options.slip}`,
+      prompt,
+      data: { holes, slip: options.slip / 100, start },
+      tags: [kind],
+    };
   }
 }
 
 /** @param {import('agentlet').Task} task */
 export function start({ data: lake }) {
-  return { text: look(lake, lake.start), state: { place: lake.start, moves: 0 } };
+  const luck = Math.floor(Math.random() * 2 ** 31);
+  return { text: look(lake, lake.start), state: { place: lake.start, moves: 0, luck } };
 }
 
 /** @param {import('agentlet').Outcome} outcome */
@@ -131,58 +137,104 @@ export function reward({ task, state }) {
 
 /**
  * Three in five demonstrations run for the goal as if there were no holes.
- * @param {import('agentlet').Task} task
+ * @param {import('agentlet').Task} task @param {State} state
  */
-export function demonstrate(task) {
-  return Math.random() < care ? policies.oracle(task) : policies.hasty(task);
+export function demonstrate(task, state) {
+  return Math.random() < care ? policies.oracle(task, state) : policies.hasty(task, state);
 }
 
 /** @type {import('agentlet').Policies} */
 export const policies = {
-  oracle: (task) => walk(task, bestMoves(task.data)),
-  hasty: (task) => walk(task, ({ place }) => [straight(place)]),
-
-  /** Takes the first of down, right, left and up that is ice, and never turns round. */
-  reflex: (task) => {
+  oracle: ({ data: lake }, state) => walk(lake, state, bestMoves(lake)),
+  hasty: ({ data: lake }, state) => walk(lake, state, ({ place }) => [straight(place)]),
+  reflex: ({ data: lake }, state) => {
+    const open = openIn(lake.holes);
     let back = -1;
-    return walk(task, ({ place }) => {
-      const open = [2, 1, 3, 0].filter((direction) => {
-        const to = next[place][direction];
-        return to !== place && !task.data.holes.includes(to);
-      });
-      const direction = open.find((each) => each !== back) ?? open[0] ?? 0;
+    return walk(lake, state, ({ place }) => {
+      const direction = reflexMove(downFirst, open, place, back);
       back = (direction + 2) % 4;
       return [direction];
     });
   },
-  random: (task) => walk(task, () => directions.map((_, direction) => direction)),
+  random: ({ data: lake }, state) => walk(lake, state, () => [up, right, down, left]),
 };
 
 /**
  * Plays a lake to its end. Among moves that are equally good one is picked by chance.
- * @param {import('agentlet').Task} task @param {(state: State) => number[]} good @returns {import('agentlet').Turn[]}
+ * @param {Lake} lake @param {State} state @param {(state: State) => number[]} good @returns {import('agentlet').Turn[]}
  */
-function walk({ data: lake }, good) {
+function walk(lake, state, good) {
   const turns = [];
-  for (let state = { place: lake.start, moves: 0 }; endOf(lake, state) === '';) {
-    const choices = good(state);
+  for (let now = state; endOf(lake, now) === '';) {
+    const choices = good(now);
     const direction = choices[Math.floor(Math.random() * choices.length)];
     turns.push({ calls: [{ name: 'go', arguments: { direction: directions[direction] } }] });
-    state = { place: next[state.place][slipped(lake, direction, state.moves)], moves: state.moves + 1 };
+    now = moved(lake, now, direction);
   }
   return turns;
 }
 
-/** The direction that an impatient walker takes: down, then right. @param {number} place */
-function straight(place) {
-  return place < goal - (goal % size) ? 2 : 1;
+/** Places of holes, anywhere but in the goal. @param {import('agentlet').Random} rng @param {number} count */
+function drawHoles(rng, count) {
+  /** @type {number[]} */
+  const holes = [];
+  while (holes.length < count) {
+    const hole = rng.integer(0, goal - 1);
+    if (!holes.includes(hole)) holes.push(hole);
+  }
+  return holes;
 }
 
-/** Whether an impatient walker who never slips arrives. @param {number[]} holes @param {number} start */
-function isClear(holes, start) {
+/** For each place, whether there is no hole. @param {number[]} holes */
+function openIn(holes) {
+  const open = Array(places).fill(true);
+  for (const hole of holes) open[hole] = false;
+  return open;
+}
+
+/** Moves of a shortest way to the goal that never slips; Infinity if there is no way. @param {boolean[]} open */
+function wayLength(open, /** @type {number} */ start) {
+  const moves = new Map([[start, 0]]);
+  for (const [place, made] of moves)
+    for (const to of next[place]) if (open[to] && !moves.has(to)) moves.set(to, made + 1);
+  return moves.get(goal) ?? Infinity;
+}
+
+/**
+ * A reflex: the first of its directions that is open and does not lead back; back, if there is none.
+ * @param {number[][]} habits By place. @param {boolean[]} open @param {number} place @param {number} back
+ */
+function reflexMove(habits, open, place, back) {
+  for (const direction of habits[place]) if (direction !== back && open[next[place][direction]]) return direction;
+  return back < 0 ? up : back;
+}
+
+/**
+ * `clear` if an impatient walker who never slips arrives, `bent` if a reflex does, and else `twisted`.
+ * @param {boolean[]} open @param {number} start
+ */
+function kindOf(open, start) {
   let place = start;
-  while (place !== goal && !holes.includes(place)) place = next[place][straight(place)];
+  while (place !== goal && open[place]) place = next[place][straight(place)];
+  if (place === goal) return 'clear';
+  return arrives(open, start, downFirst) || arrives(open, start, rightFirst) ? 'bent' : 'twisted';
+}
+
+/** Whether a reflex that never slips arrives. @param {boolean[]} open @param {number} start @param {number[][]} habits */
+function arrives(open, start, habits) {
+  let place = start;
+  let back = -1;
+  for (let moves = 0; moves < daylight && place !== goal; moves++) {
+    const direction = reflexMove(habits, open, place, back);
+    place = next[place][direction];
+    back = (direction + 2) % 4;
+  }
   return place === goal;
+}
+
+/** The direction that an impatient walker takes: down, then right. @param {number} place */
+function straight(place) {
+  return place < goal - (goal % size) ? down : right;
 }
 
 /** The moves that are best on average. @param {Lake} lake @returns {(state: State) => number[]} */
@@ -213,24 +265,24 @@ function plan({ holes, slip }) {
     const values = [...later];
     for (const place of ice) {
       const around = next[place];
-      const up = later[around[0]];
-      const right = later[around[1]];
-      const down = later[around[2]];
-      const left = later[around[3]];
-      const upOrDown = (1 - slip) * Math.max(up, down) + (slip / 2) * (left + right);
-      const leftOrRight = (1 - slip) * Math.max(left, right) + (slip / 2) * (up + down);
-      values[place] = 0.999 * Math.max(upOrDown, leftOrRight);
+      const above = later[around[up]];
+      const below = later[around[down]];
+      const east = later[around[right]];
+      const west = later[around[left]];
+      const upOrDown = (1 - slip) * (above > below ? above : below) + (slip / 2) * (west + east);
+      const leftOrRight = (1 - slip) * (west > east ? west : east) + (slip / 2) * (above + below);
+      values[place] = 0.999 * (upOrDown > leftOrRight ? upOrDown : leftOrRight);
     }
     planned.push(values);
   }
   return planned;
 }
 
-/** Where a move really goes. @param {Lake} lake @param {number} direction @param {number} moves Made before. */
-function slipped({ seed, slip }, direction, moves) {
-  const chance = new Random(seed, moves).uniform();
-  if (chance >= slip) return direction;
-  return (direction + (chance < slip / 2 ? 1 : 3)) % 4;
+/** After a move, which may slip. @param {Lake} lake @param {State} state @param {number} direction @returns {State} */
+function moved({ slip }, { place, moves, luck }, direction) {
+  const chance = new Random(luck, moves).uniform();
+  const turn = chance >= slip ? 0 : chance < slip / 2 ? 1 : 3;
+  return { place: next[place][(direction + turn) % 4], moves: moves + 1, luck };
 }
 
 /** Why it is over; empty while it is not. @param {Lake} lake @param {State} state */
@@ -252,30 +304,28 @@ function look({ holes }, place) {
 /** The lake from above, with the way so far. @type {import('agentlet').Draw} */
 export function draw({ data: lake }, state, { steps }) {
   const cell = 56;
-  const now = state ?? { place: lake.start, moves: 0 };
   const centre = (/** @type {number} */ place) => ({
     x: (place % size) * cell + cell / 2,
     y: Math.floor(place / size) * cell + cell / 2,
   });
-  const way = [lake.start];
+  const way = [{ place: lake.start, moves: 0, luck: state.luck }];
   for (const { arguments: args, error } of steps.flatMap(({ toolCalls }) => toolCalls))
-    if (error === undefined)
-      way.push(next[way[way.length - 1]][slipped(lake, directions.indexOf(args.direction), way.length - 1)]);
-  const points = way.map((place) => [centre(place).x, centre(place).y]);
-  const end = endOf(lake, now);
+    if (error === undefined) way.push(moved(lake, way[way.length - 1], directions.indexOf(args.direction)));
+  const points = way.map(({ place }) => [centre(place).x, centre(place).y]);
+  const end = endOf(lake, state);
   const role = end === 'hole' ? 'danger' : end === 'goal' ? 'good' : 'agent';
   return {
     width: size * cell,
     height: size * cell,
-    words: `Holes at ${lake.holes.map(nameOf).join(' ')}. The agent is at ${nameOf(now.place)}${end && `: ${end}`}.`,
+    words: `Holes at ${lake.holes.map(nameOf).join(' ')}. The agent is at ${nameOf(state.place)}${end && `: ${end}`}.`,
     shapes: [
       { kind: 'grid', x: 0, y: 0, rows: size, columns: size, cell },
       ...lake.holes.map((/** @type {number} */ hole) => ({ kind: 'circle', ...centre(hole), radius: 21, role: 'ink' })),
       { kind: 'circle', ...centre(goal), radius: 25, role: 'goal', fill: 'soft' },
       { kind: 'text', x: centre(goal).x, y: centre(goal).y - 6, text: 'goal', align: 'middle', role: 'goal' },
       ...(points.length > 1 ? [{ kind: 'line', role: 'agent', dashed: true, points }] : []),
-      { kind: 'circle', id: 'player', ...centre(now.place), radius: 12, role },
-      ...(end === 'hole' ? [{ kind: 'circle', ...centre(now.place), radius: 17, role, fill: 'outline' }] : []),
+      { kind: 'circle', id: 'player', ...centre(state.place), radius: 12, role },
+      ...(end === 'hole' ? [{ kind: 'circle', ...centre(state.place), radius: 17, role, fill: 'outline' }] : []),
     ],
   };
 }
