@@ -39,9 +39,20 @@ const going = { answer: null, success: null } as const;
 /** No fault of the world. */
 export const notAgain = 'What happened here by chance cannot happen again, so it is not drawn.';
 
-/** @param options of an environment that draws */
-export async function drawEpisode(options: DrawingOptions, task: Task, logged: LoggedEpisode): Promise<Drawing> {
-  const episode = new GuestEpisode(0, task, 0, options.callFuel);
+/** What decides the chance in an episode: the seed of its batch, and its place there. */
+export interface Chance {
+  readonly seed: number;
+  readonly place: number;
+}
+
+/** @param options of an environment that draws @param chance of the episode as it was played */
+export async function drawEpisode(
+  options: DrawingOptions,
+  task: Task,
+  logged: LoggedEpisode,
+  { seed, place }: Chance,
+): Promise<Drawing> {
+  const episode = new GuestEpisode(place, task, seed, options.callFuel);
   const turns = new ToolTurns(options);
   const [opening] = await turns.begin([episode]);
   if ('problem' in opening) return { problem: failureSentence(opening) };

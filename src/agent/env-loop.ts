@@ -9,6 +9,7 @@ import type { ChatFormat } from '../text/chat-template';
 import type { ToolFormat } from '../text/tool-formats/tool-format';
 import type { Tokenizer } from '../text/tokenizer';
 import type { AgentEnv, Transition } from './env';
+import { seedOfEpisodes } from './episode';
 import { addTerms, weightedReward, type AgentFlow, type Attempt, type FlowOptions } from './flow';
 import { episodesPerBatch } from './sandbox';
 import {
@@ -133,8 +134,7 @@ export class AgentEnvLoop implements AgentFlow {
   private async begin(attempts: readonly Attempt[], { sampling, onBegin }: FlowOptions): Promise<LiveEpisode[]> {
     const { seed, iteration } = sampling;
     const tasks = attempts.map(({ task }) => task);
-    const environmentSeed = bits(seed, Purpose.environment, iteration);
-    const openings = await this.timed('environmentMs', () => this.env.reset(tasks, environmentSeed));
+    const openings = await this.timed('environmentMs', () => this.env.reset(tasks, seedOfEpisodes(seed, iteration)));
     return attempts.map((attempt, slot): LiveEpisode => {
       const { messages } = openings[slot].observation;
       onBegin?.(messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : [])));

@@ -10,7 +10,7 @@ import { bits, Purpose } from '../lib/rng';
 import type { Tokenizer } from '../text/tokenizer';
 import { namedCharacters, unknownCharacters } from '../text/unknown-characters';
 import { descriptionSchema, taskSchema, turnsSchema, type Demonstration, type EnvironmentDescription } from './env';
-import { seedOfStart } from './episode';
+import { seedOfEpisodes, seedOfStart } from './episode';
 import { schemaProblem } from './json-schema';
 import { episodesPerBatch, type Sandbox, type SandboxRequest, type Verdict } from './sandbox';
 import { failureSentence, readVerdict } from './tool-results';
@@ -103,7 +103,7 @@ export class EnvironmentClient {
     policy?: string,
     beforeSubmit?: BeforeSubmit,
   ): Promise<Demonstration[]> {
-    const episodes = bits(seed, Purpose.environment, 0);
+    const episodes = seedOfEpisodes(seed);
     const requests = tasks.map((task, episode) => ({
       episode,
       seed: bits(seed, Purpose.demonstration, episode),

@@ -7,6 +7,7 @@ import { demonstrationTrajectories, ScriptedPolicy } from '../agent/demonstratio
 import type { DemonstrationTurn } from '../agent/env';
 import { EnvironmentClient, type Split } from '../agent/environment-client';
 import { canDraw, drawEpisode, notAgain } from '../agent/drawing';
+import { seedOfEpisodes } from '../agent/episode';
 import { CallReader } from '../agent/read-action';
 import type { Sandbox } from '../agent/sandbox';
 import type { Task } from '../agent/types';
@@ -64,8 +65,8 @@ async function drawingLines(
   const reader = new CallReader({ description, format, observationLimit });
   const options = { description, sandbox, reader, callFuel: config.rollout.callFuel };
   for (const { who, trajectories } of plays)
-    for (const played of trajectories.slice(0, drawnEpisodes)) {
-      const drawing = await drawEpisode(options, played.task, played);
+    for (const [place, played] of trajectories.slice(0, drawnEpisodes).entries()) {
+      const drawing = await drawEpisode(options, played.task, played, { seed: seedOfEpisodes(config.seed), place });
       if ('problem' in drawing && drawing.problem !== notAgain)
         return [{ kind: 'problem', text: `${who}: ${quoted(played.task.prompt, 60)}: ${drawing.problem}` }];
     }

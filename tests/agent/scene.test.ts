@@ -115,12 +115,13 @@ test('each scene of an episode is told the steps before it, and the last one the
     rewards: {},
   });
   const task = { id: '1', prompt: 'p', data: null };
+  const chance = { seed: 1, place: 0 };
   const logged = { steps: [say('a'), say('b'), { toolCalls: [], rewards: { done: 1 } }], answer: 'c', success: true };
-  const drawing = await drawEpisode({ description, sandbox, reader }, task, logged);
+  const drawing = await drawEpisode({ description, sandbox, reader }, task, logged, chance);
   const words = 'scenes' in drawing ? drawing.scenes.map((scene) => scene.words) : drawing.problem;
   expect(words).toEqual([',0,,', '1,1,,', '2,2,,', '2,3,c,true']);
   const other = { ...logged, steps: [{ ...say('a'), toolCalls: [{ ...say('a').toolCalls[0], result: 'chance' }] }] };
-  expect(await drawEpisode({ description, sandbox, reader }, task, other)).toMatchObject({
+  expect(await drawEpisode({ description, sandbox, reader }, task, other, chance)).toMatchObject({
     problem: expect.stringMatching(/by chance/) as string,
   });
 });

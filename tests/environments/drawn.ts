@@ -1,6 +1,7 @@
 /** Played episodes of a preset's world, as the world draws them. */
 import { expect } from 'vitest';
 import { canDraw, drawEpisode, type Drawing } from '../../src/agent/drawing';
+import { seedOfEpisodes } from '../../src/agent/episode';
 import { CallReader } from '../../src/agent/read-action';
 import type { Scene } from '../../src/agent/scene';
 import type { Trajectory } from '../../src/agent/types';
@@ -23,12 +24,11 @@ async function drawings({ config }: Preset, episodes: number): Promise<[Trajecto
   expect(canDraw(description)).toBe(true);
   const reader = new CallReader({ description, format: toolFormats[config.text.toolFormat], observationLimit });
   const tasks = await client.tasks('validation', 5, 0, episodes, options);
-  const played = [
-    ...(await scriptedTrajectories(setup, tasks, 'oracle')),
-    ...(await scriptedTrajectories(setup, tasks, 'random')),
-  ];
+  const seed = seedOfEpisodes(config.seed);
   const drawn: [Trajectory, Drawing][] = [];
-  for (const each of played) drawn.push([each, await drawEpisode({ description, sandbox, reader }, each.task, each)]);
+  for (const policy of ['oracle', 'random'])
+    for (const [place, each] of (await scriptedTrajectories(setup, tasks, policy)).entries())
+      drawn.push([each, await drawEpisode({ description, sandbox, reader }, each.task, each, { seed, place })]);
   return drawn;
 }
 

@@ -1,7 +1,8 @@
 /** Pictures of logged rollouts: their tasks are drawn again by their places in the run, and their calls made again. */
-import { canDraw, drawEpisode, type Drawing } from '../../agent/drawing';
+import { canDraw, drawEpisode, type Chance, type Drawing } from '../../agent/drawing';
 import type { EnvironmentDescription } from '../../agent/env';
 import { EnvironmentClient, type Split } from '../../agent/environment-client';
+import { seedOfEpisodes } from '../../agent/episode';
 import { CallReader } from '../../agent/read-action';
 import type { Sandbox } from '../../agent/sandbox';
 import type { Task } from '../../agent/types';
@@ -33,31 +34,46 @@ export async function drawRollouts(run: DrawingRun, rollouts: readonly DrawnRoll
   const client = new EnvironmentClient(sandbox);
   const reader = new CallReader({ description, format: toolFormats[config.text.toolFormat], observationLimit });
   const options = { description, sandbox, reader, callFuel: config.rollout.callFuel };
-  const tasks = new Map<string, Task | null>();
+  const places = new Map<string, Place | null>();
   const drawings: Drawing[] = [];
   for (const rollout of rollouts) {
-    if (!tasks.has(rollout.taskId)) tasks.set(rollout.taskId, await findTask(client, config, rollout));
-    const task = tasks.get(rollout.taskId);
-    drawings.push(task ? await drawEpisode(options, task, rollout) : { problem: noTask });
+    const { taskId, iteration, index } = rollout;
+    const key = `${taskId} ${iteration}`;
+    if (!places.has(key)) places.set(key, await findTask(client, config, rollout));
+    const found = places.get(key);
+    const chance = found && { seed: found.seed, place: index - found.first };
+    drawings.push(chance ? await drawEpisode(options, found.task, rollout, chance) : { problem: noTask });
   }
   return drawings;
 }
 
-/** The task of a rollout, by its place in the validation or in its iteration. */
-async function findTask(client: EnvironmentClient, config: RunConfig, rollout: DrawnRollout): Promise<Task | null> {
+/** A task, and the batch in which it was played: the seed of its chance, and the index of its first rollout. */
+interface Place extends Pick<Chance, 'seed'> {
+  readonly task: Task;
+  readonly first: number;
+}
+
+/**
+ * The task of a rollout, by its place in the validation or in its iteration. Where that had several refills, or more
+ * rollouts than were sampled at once, chance is that of another episode.
+ */
+async function findTask(client: EnvironmentClient, config: RunConfig, rollout: DrawnRollout): Promise<Place | null> {
   const { iteration, index, group, taskId } = rollout;
-  const { tasks: count } = config.rollout;
+  const { tasks: count, group: size } = config.rollout;
   const find = async (split: Split, seed: number, start: number, most = 1) => {
     const drawn = await client.tasks(split, seed, start, most, config.environment.options);
     return drawn.find(({ id }) => id === taskId) ?? null;
   };
   const answered = await find('validation', validationSeed, index);
-  if (answered || iteration < 1) return answered;
-  const sampled = group < count && (await find('train', config.seed, firstBatch(config, iteration).start + group));
-  if (sampled) return sampled;
+  if (answered) return { task: answered, seed: seedOfEpisodes(validationSeed), first: 0 };
+  if (iteration < 1) return null;
+  const batch = firstBatch(config, iteration);
+  const sampled = group < count && (await find('train', config.seed, batch.start + group));
+  if (sampled) return { task: sampled, seed: seedOfEpisodes(batch.seed, iteration), first: 0 };
   for (let round = 0; round < config.filter.refill; round++) {
-    const refilled = await find('train', config.seed, refillBatch(config, iteration, round).start, count);
-    if (refilled) return refilled;
+    const refill = refillBatch(config, iteration, round);
+    const refilled = await find('train', config.seed, refill.start, count);
+    if (refilled) return { task: refilled, seed: seedOfEpisodes(refill.seed, iteration), first: count * size };
   }
   return null;
 }

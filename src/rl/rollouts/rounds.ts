@@ -6,7 +6,7 @@
 import { canDraw } from '../../agent/drawing';
 import type { DemonstrationTurn, EnvironmentDescription, Tool } from '../../agent/env';
 import { EnvironmentClient } from '../../agent/environment-client';
-import { GuestEpisode } from '../../agent/episode';
+import { GuestEpisode, seedOfEpisodes } from '../../agent/episode';
 import { addTerms, weightedReward } from '../../agent/flow';
 import { valueProblem } from '../../agent/json-schema';
 import { PlayedEpisode } from '../../agent/played-episode';
@@ -18,7 +18,6 @@ import { ToolTurns } from '../../agent/tool-turns';
 import { isCutOff, type EndReason, type Task, type ToolCall, type Trajectory } from '../../agent/types';
 import type { RunConfig } from '../../config/config';
 import type { TaughtRound } from '../../config/rounds';
-import { bits, Purpose } from '../../lib/rng';
 import { nestsDeeperThan } from '../../lib/json';
 import { quoted } from '../../lib/plain-text';
 import type { Image } from '../../text/image';
@@ -88,7 +87,7 @@ export async function playRound(run: RoundRun, { split, index, turns }: Round): 
     ? await taughtTask(client, index, config)
     : (await client.tasks(split, seed, index, 1, config.environment.options))[0];
   // A validation plays its tasks at once, and each round that teaches is played alone.
-  const guest = new GuestEpisode(isTaught ? 0 : index, task, bits(seed, Purpose.environment, 0), callFuel);
+  const guest = new GuestEpisode(isTaught ? 0 : index, task, seedOfEpisodes(seed), callFuel);
   const limits = { turns: new ToolTurns({ description, sandbox, reader }), maxTurns };
   const episode = await PlayedEpisode.begin(task, guest, limits);
   let problem: string | null = null;

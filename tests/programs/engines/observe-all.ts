@@ -4,7 +4,7 @@
  */
 import { drawEpisode, type Drawing, type LoggedEpisode } from '../../../src/agent/drawing';
 import { EnvironmentClient } from '../../../src/agent/environment-client';
-import { GuestEpisode } from '../../../src/agent/episode';
+import { GuestEpisode, seedOfEpisodes } from '../../../src/agent/episode';
 import { CallReader } from '../../../src/agent/read-action';
 import type { Verdict } from '../../../src/agent/sandbox';
 import { ToolTurns } from '../../../src/agent/tool-turns';
@@ -84,8 +84,9 @@ async function drawnDemonstrations(sandbox: LocalSandbox): Promise<Drawing[]> {
   const tasks = await client.tasks('validation', 5, 0, drawnTasks, {});
   const policy = description.policies?.includes('oracle') ? 'oracle' : undefined;
   const drawings: Drawing[] = [];
-  for (const { task, turns } of await client.demonstrate(tasks, 5, policy)) {
-    const episode = new GuestEpisode(0, task, 0, undefined);
+  for (const [place, { task, turns }] of (await client.demonstrate(tasks, 5, policy)).entries()) {
+    const chance = { seed: seedOfEpisodes(5), place };
+    const episode = new GuestEpisode(place, task, chance.seed, undefined);
     const play = new ToolTurns(options);
     await play.begin([episode]);
     const steps: LoggedEpisode['steps'][number][] = [];
@@ -94,9 +95,8 @@ async function drawnDemonstrations(sandbox: LocalSandbox): Promise<Drawing[]> {
       steps.push({ toolCalls, rewards: {} });
     }
     const last = turns[turns.length - 1];
-    drawings.push(
-      await drawEpisode(options, task, { steps, ...('answer' in last && { answer: last.answer }), success: true }),
-    );
+    const logged = { steps, ...('answer' in last && { answer: last.answer }), success: true };
+    drawings.push(await drawEpisode(options, task, logged, chance));
   }
   const bad = drawings.find((drawing) => 'problem' in drawing);
   if (bad) throw new Error(`${description.title}: ${bad.problem}`);
