@@ -1,7 +1,7 @@
 /** A help desk: its splits, what a request can be, what shortcuts reach, and what asking and citing are worth. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DemonstrationTurn } from '../../src/agent/env';
-import type { Task } from '../../src/agent/types';
+import type { Json, Task } from '../../src/agent/types';
 import { OpenEnvironment } from './open';
 
 interface Passage {
@@ -99,6 +99,30 @@ describe('policies', () => {
   });
 });
 
+describe('what a search shows first', () => {
+  const shown = async (task: Task) => {
+    const [{ calls }] = (await environment.script(task, 1, 'oracle')) as { calls: readonly { arguments: Json }[] }[];
+    const { results } = await environment.play(task, [{ calls: [{ name: 'search', arguments: calls[0].arguments }] }]);
+    return results[0] === 'nothing found' ? 0 : results[0].split(' . ').length;
+  };
+
+  test('does not tell the kind of a request by how many passages there are', async () => {
+    const counts: Record<string, Set<number>> = { clear: new Set(), ambiguous: new Set(), unknown: new Set() };
+    for (const task of drawn.get('train')!) counts[deskOf(task).kind].add(await shown(task));
+    expect(counts).toEqual({
+      clear: new Set([1]),
+      ambiguous: new Set([2, 3]),
+      unknown: new Set([0, 1, 2, 3]),
+    });
+  });
+
+  test('the reflex, which counts them, is wrong where the file does not tell', async () => {
+    const { clear, ambiguous, unknown } = await solved('train', 'reflex');
+    expect({ clear, ambiguous }).toEqual({ clear: 1, ambiguous: 1 });
+    expect(unknown).toBeLessThan(0.4);
+  });
+});
+
 describe('an episode', () => {
   const passages = [
     { name: 'bara', who: 'the baker', told: 'home', value: 'mill', number: 1 },
@@ -122,7 +146,7 @@ describe('an episode', () => {
       'the nurse',
       both,
       'bara the nurse home quay [3]',
-      `missing lunch . ${both}`,
+      both,
       'nothing found',
       'nothing found',
     ]);

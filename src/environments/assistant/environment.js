@@ -5,11 +5,11 @@
  * the answer is `unknown`. A task is solved by the right answer with the right citation, and by a question exactly
  * where one is needed.
  *
- * Two easy rules fail, and one does not. That several have the name is not enough to ask: the request may say which one
- * it means, and if the file tells of none what is asked for, a question helps nobody. That a search shows something is
- * not enough to answer: it shows what fits best, and says which word of the query is missing in it. But these words of
- * the tool tell the class: who says `unknown` at `missing` or `nothing`, and asks at several passages, solves every
- * task.
+ * Easy rules fail. That several have the name is not enough to ask: the request may say which one it means, and if the
+ * file tells of none what is asked for, a question helps nobody. That a search shows something is not enough to answer:
+ * it shows what fits best, which may be about the right name and the wrong topic, or of another with that name. So what
+ * is shown must be compared with the request. Who asks at several passages, says `unknown` where nothing is found and
+ * copies a single passage solves three tasks of four.
  */
 import { Random, string, tool } from 'agentlet';
 
@@ -21,7 +21,7 @@ import { Random, string, tool } from 'agentlet';
  */
 
 /** Shares of demonstrations that ask where they must, admit that they do not know, and cite what they read. */
-const care = { ask: 0.3, admit: 0.22, cite: 0.33 };
+const care = { ask: 0.3, admit: 0.3, cite: 0.33 };
 const passagesInFile = 16;
 /** How many have the name where several have it: least and most in training, and out of distribution. */
 const namesakes = { near: [2, 3], far: 4 };
@@ -67,20 +67,22 @@ const sorts = [
  */
 const kinds = {
   clear: {
-    share: 0.4,
+    share: 0.35,
     cases: [
       { many: 'one', meant: true, others: false, named: false },
       { many: 'several', meant: true, others: true, named: true },
       { many: 'several', meant: true, others: false, named: true },
     ],
   },
-  ambiguous: { share: 0.35, cases: [{ many: 'several', meant: true, others: true, named: false }] },
+  ambiguous: { share: 0.3, cases: [{ many: 'several', meant: true, others: true, named: false }] },
   unknown: {
-    share: 0.25,
+    share: 0.35,
     cases: [
       { many: 'none', meant: false, others: false, named: false },
       { many: 'one', meant: false, others: false, named: false },
       { many: 'several', meant: false, others: false, named: false },
+      { many: 'several', meant: false, others: true, named: true },
+      { many: 'several', meant: false, others: false, named: true },
     ],
   },
 };
@@ -89,7 +91,7 @@ const words = [
   ...[...names, ...places, ...times, ...jobs, ...towns],
   ...sorts.flatMap(({ topics }) => topics.map(({ told }) => told)),
   ...Array.from({ length: passagesInFile }, (_, i) => `[${i + 1}]`),
-  ...`of the in ? . search ask missing ${unknown} ${nothingFound}`.split(' '),
+  ...`of the in ? . search ask ${unknown} ${nothingFound}`.split(' '),
 ];
 
 /** @type {import('agentlet').Meta} */
@@ -116,13 +118,11 @@ export const meta = {
 export const tools = [
   tool({
     name: 'search',
-    description: 'Shows the passages about a name that fit the query best, and which of its words they are missing.',
+    description: 'Shows the passages about a name that fit the query best.',
     arguments: { query: { ...string('A topic and a name, like home bara, or home bara the baker.'), maxLength: 100 } },
     execute: ({ query }, { task }) => {
       const found = look(task.data, query).map(textOf);
-      const missing = wordsOf(query).filter((word) => !found.some((text) => wordsOf(text).includes(word)));
-      const notice = missing.length > 0 ? [`missing ${missing.join(' ')}`] : [];
-      return found.length > 0 ? [...notice, ...found].join(' . ') : nothingFound;
+      return found.length > 0 ? found.join(' . ') : nothingFound;
     },
   }),
   tool({
@@ -189,7 +189,8 @@ function open(random, kind, { meant, others, named }, many) {
   const [topic, ...rest] = random.shuffle(topics);
   const [name, ...strangers] = random.shuffle(names);
   const [who, ...rivals] = random.shuffle(whos);
-  const about = many === 1 ? [who, who] : [who, ...rivals].slice(0, many);
+  const isToldTwice = many === 1 && random.uniform() < 0.5;
+  const about = isToldTwice ? [who, who] : [who, ...rivals].slice(0, many);
   const facts = about.map((each, i) => {
     if (i === 0 ? meant : others) return { who: each, topic };
     return { who: each, topic: many === 1 ? rest[i] : random.pick(rest) };
@@ -247,12 +248,10 @@ export const policies = {
   'never-admits': ({ data }) => serve(data, { asks: true, admits: false, cites: true }),
   'cites-first': ({ data }) => serve(data, { asks: true, admits: true, cites: false }),
   'always-asks': ({ data }) => play(data, true, rightAnswer(data)),
-  /** Says unknown where a word of the query is missing, asks where two passages fit, and else copies the one. */
+  /** Says unknown where nothing is found, asks where several passages fit, and else copies the one. */
   reflex: ({ data }) => {
-    const query = firstQuery(data);
-    const shown = look(data, query);
-    const isMissing = (/** @type {string} */ word) => !shown.some((each) => wordsOf(textOf(each)).includes(word));
-    if (wordsOf(query).some(isMissing)) return play(data, false, unknown);
+    const shown = look(data, firstQuery(data));
+    if (shown.length === 0) return play(data, false, unknown);
     return shown.length > 1 ? play(data, true, rightAnswer(data)) : play(data, false, answerOf(shown[0]));
   },
 
