@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { expectAccessibleEverywhere, openPage } from '../helpers/browser';
-import { longMs, shortLink, untilReady, untilStatus } from '../helpers/lab';
+import { longMs, shortLink, statusOf, untilReady, untilStatus } from '../helpers/lab';
 
 const paletteOf = (page: Page) => page.getByRole('dialog', { name: 'Commands' });
 
@@ -117,4 +117,24 @@ test('its button opens it, and gets the focus back', async () => {
   await paletteOf(page).getByRole('combobox', { name: 'Commands' }).waitFor();
   await page.keyboard.press('Escape');
   await expect.poll(() => button.evaluate((each) => each === document.activeElement)).toBe(true);
+});
+
+test('keys typed while it is loaded do nothing to the page', { timeout: longMs }, async () => {
+  const page = await openPage({ hash: shortLink({ steps: 2 }) });
+  await untilReady(page);
+  let load = () => {};
+  const asked = new Promise<void>((resolve) => (load = resolve));
+  await page.route(/Palette-.*\.js$/, async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('.');
+  load();
+  await paletteOf(page).waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => paletteOf(page).isVisible()).toBe(false);
+  expect(await statusOf(page)).toMatch(/^Ready/);
+  await page.keyboard.press('.');
+  await untilStatus(page, /^Paused/);
 });

@@ -38,10 +38,10 @@ export function opensPalette({ key, ctrlKey, metaKey, altKey, shiftKey }: Keyboa
 const typed = 'input:not([type="range"], [type="checkbox"], [type="radio"]), select, textarea';
 const targetOf = ({ target }: KeyboardEvent) => (target instanceof Element ? target : null);
 
-/** Whether a key was pressed on the page; keys in fields and dialogs are left to those. */
+/** Whether a key was pressed on the page; keys in fields and dialogs, also in one that is being loaded, are not. */
 export function isForPage(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
-  return !targetOf(event)?.closest(`${typed}, dialog, [contenteditable]`);
+  return !targetOf(event)?.closest(`${typed}, dialog, [contenteditable], [aria-busy]`);
 }
 
 /** Handles a key pressed on the page; keys on controls are left to those. */
