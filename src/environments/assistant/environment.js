@@ -21,7 +21,7 @@ import { Random, string, tool } from 'agentlet';
  */
 
 /** Shares of demonstrations that ask where they must, admit that they do not know, and cite what they read. */
-const care = { ask: 0.3, admit: 0.3, cite: 0.33 };
+const care = { ask: 0.45, admit: 0.45, cite: 0.33 };
 const passagesInFile = 16;
 /** How many have the name where several have it: least and most in training, and out of distribution. */
 const namesakes = { near: [2, 3], far: 4 };
