@@ -11,7 +11,7 @@ import { recordedRun } from '../helpers/recorded-run';
 import { emptySandbox } from './own';
 
 /** Worlds whose reflex comes near the agent: their success does not show what they are for. */
-const near = ['assistant', 'frozen-lake', 'sokoban'];
+const near = ['sokoban'];
 
 const opened = async ({ config }: Preset): Promise<RunSetup> =>
   prepareRun(config, builtInEnvironments[config.environment.name], await emptySandbox());
