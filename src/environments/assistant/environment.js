@@ -21,7 +21,7 @@ import { Random, string, tool } from 'agentlet';
  */
 
 /** Shares of demonstrations that ask where they must, admit that they do not know, and cite what they read. */
-const care = { ask: 0.45, admit: 0.45, cite: 0.33 };
+const care = { ask: 0.6, admit: 0.6, cite: 0.33 };
 const passagesInFile = 16;
 /** How many have the name where several have it: least and most in training, and out of distribution. */
 const namesakes = { near: [2, 3], far: 4 };
@@ -224,8 +224,9 @@ export function reward({ task, answer, steps }) {
 }
 
 /**
- * Most demonstrations guess where they should ask or admit that they do not know, and cite the first passage of the
- * file. So imitation teaches to search, to read and a bad habit, and reinforcement must find that each care pays.
+ * Two demonstrations of five guess where they should ask or admit that they do not know, and two of three cite the first
+ * passage of the file. So imitation teaches to search, to compare and a bad habit, and reinforcement must find that each
+ * care pays.
  * @param {import('agentlet').Task} task
  */
 export function demonstrate({ data }) {
