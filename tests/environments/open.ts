@@ -58,7 +58,8 @@ export class OpenEnvironment {
   /** Plays a policy, or demonstrations, on each task: the place of a task is the seed of its script and episode. */
   async playAll(tasks: readonly Task[], policy?: string): Promise<Played[]> {
     const episodes = [];
-    for (const [i, task] of tasks.entries()) episodes.push(await this.play(task, await this.script(task, i, policy), i));
+    for (const [i, task] of tasks.entries())
+      episodes.push(await this.play(task, await this.script(task, i, policy), i));
     return episodes;
   }
 

@@ -44,9 +44,10 @@ test.each(presets.map(({ name }) => name))('%s: a solved round of a practice tas
   const sandbox = await emptySandbox();
   const setup = await prepareRun(config, builtInEnvironments[config.environment.name], sandbox);
   const tasks = await setup.client.tasks('train', 0, firstDemonstration, 4, config.environment.options);
-  const shown = await setup.client.demonstrate(tasks, 0, 'oracle');
   let solved = 0;
-  for (const [task, { turns }] of shown.entries()) {
+  for (const task of tasks.keys()) {
+    // Each round that teaches is played alone, and so is what is shown here.
+    const [{ turns }] = await setup.client.demonstrate([tasks[task]], 0, 'oracle');
     const run = { config, description: setup.description, sandbox };
     const view = await playRound(run, { split: 'train', index: task, turns });
     expect(view).toMatchObject({ prompt: tasks[task].prompt, problem: null });

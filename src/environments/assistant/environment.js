@@ -7,9 +7,9 @@
  *
  * Easy rules fail. That several have the name is not enough to ask: the request may say which one it means, and if the
  * file tells of none what is asked for, a question helps nobody. That a search shows something is not enough to answer:
- * it shows what fits best, which may be about the right name and the wrong topic. Nothing in what is shown tells a wrong
- * topic, so it must be compared with the request. Who asks at several passages, says `unknown` where nothing is found
- * and copies a single passage solves six tasks of ten.
+ * it shows what fits best, which may be about the right name and the wrong topic. Nothing in what is shown tells that,
+ * so it must be compared with the request. Who asks at several passages, says `unknown` where nothing is found, and
+ * copies a single passage solves six tasks of ten.
  */
 import { Random, string, tool } from 'agentlet';
 
@@ -224,9 +224,9 @@ export function reward({ task, answer, steps }) {
 }
 
 /**
- * Two demonstrations of five guess where they should ask or admit that they do not know, and two of three cite the first
- * passage of the file. So imitation teaches to search, to compare and a bad habit, and reinforcement must find that each
- * care pays.
+ * Two demonstrations of five guess where they should ask or admit that they do not know, and two of three cite the
+ * first passage of the file. So imitation teaches to search, to compare and a bad habit, and reinforcement must find
+ * that each care pays.
  * @param {import('agentlet').Task} task
  */
 export function demonstrate({ data }) {
