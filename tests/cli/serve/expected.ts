@@ -1,6 +1,7 @@
 /** What `ToolEnv` under the hermes format shows of the turns of scripts: what a served world must show, too. */
 import type { DemonstrationTurn, EnvironmentDescription, Transition } from '../../../src/agent/env';
 import { EnvironmentClient, type Split } from '../../../src/agent/environment-client';
+import { seedOfStart } from '../../../src/agent/episode';
 import { addTerms, weightedReward } from '../../../src/agent/flow';
 import type { Sandbox } from '../../../src/agent/sandbox';
 import { ToolEnv } from '../../../src/agent/tool-env';
@@ -85,12 +86,20 @@ export async function expectedEpisodes(run: GivenRun, selection: Selection): Pro
   const tasks = await environment.tasks(split, drawn, 0, count, config.environment.options);
   const episodes: ExpectedEpisode[] = [];
   for (const [index, task] of tasks.entries()) {
-    const play = await script(async (policy) => (await environment.demonstrate([task], 1, policy))[0].turns);
     const seed = bits(config.seed, Purpose.environment, splits.indexOf(split), index, replica);
+    const play = await script((policy) => playOf(sandbox, task, policy, seed));
     episodes.push({ split, index, ...(await playToolEnv(run, sandbox, task, seed, singles(play))) });
   }
   sandbox.dispose();
   return episodes;
+}
+
+/** What a script does in the episode of this seed. */
+async function playOf(sandbox: Sandbox, task: Task, policy: string, seed: number): Promise<Play> {
+  const args = { task: { ...task }, startSeed: seedOfStart(seed, 0), policy };
+  const [verdict] = await sandbox.call([{ episode: 0, seed: 1, method: 'demonstrate', args }]);
+  if (verdict.kind !== 'value') throw new Error(JSON.stringify(verdict));
+  return verdict.value as unknown as Play;
 }
 
 /** Each call as a turn of its own, as a server takes them. */
