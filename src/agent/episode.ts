@@ -20,7 +20,7 @@ export type DrawnEnding = {
   readonly rewards: Readonly<Record<string, number>>;
 };
 
-/** Seed of the chance in a batch of episodes. @param seed they are sampled with @param iteration 0 but in training */
+/** Seed of the chance in a batch of episodes. @param seed they are sampled with @param iteration of training, else 0 */
 export const seedOfEpisodes = (seed: number, iteration = 0): number => bits(seed, Purpose.environment, iteration);
 
 /** Seed of an episode's `start`. @param seed of the episode's random numbers @param id of its requests */

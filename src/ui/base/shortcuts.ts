@@ -41,7 +41,7 @@ const targetOf = ({ target }: KeyboardEvent) => (target instanceof Element ? tar
 /** Whether a key was pressed on the page; keys in fields and dialogs, also in one that is being loaded, are not. */
 export function isForPage(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
-  return !targetOf(event)?.closest(`${typed}, dialog, [contenteditable], [aria-busy]`);
+  return !targetOf(event)?.closest(`${typed}, dialog, [contenteditable], body[aria-busy]`);
 }
 
 /** Handles a key pressed on the page; keys on controls are left to those. */
