@@ -7,9 +7,11 @@ import type { LinkCase, Opened } from './link-item';
 import type { Observed } from './tool-item';
 
 const presets = '(calculator|calculator-mini|multi-hop|bandit)';
+/** What the page loads when it first shows the tokens of a rollout, or the source of a foreign environment. */
+const laterParts = '(Tokens|rollout-tokens|AuthorPanel|SourceView|Lines|line-svg)';
 const ownFiles = new RegExp(
   `/(icon-[\\w-]+\\.svg|recordings/${presets}\\.json|assets/scenes-${presets}-[\\w-]+\\.json|` +
-    'assets/(Tokens|rollout-tokens)-[\\w-]+\\.(js|css))$',
+    `assets/${laterParts}-[\\w-]+\\.(js|css))$`,
 );
 
 export class AttackedPage {
@@ -75,7 +77,7 @@ export class AttackedPage {
     const context = this.page.context();
     context.on('request', (request) => {
       // Chromium reads the page's own icon again whenever the address changes, and the page fetches the recording of a
-      // preset of its own, and its drawings, and loads the view of tokens when it is first opened.
+      // preset of its own, and its drawings, and loads the parts of the page that are first shown.
       if (!ownFiles.test(request.url())) this.seen.push(`a request was made: ${request.url().slice(0, 200)}`);
     });
     context.on('page', (page) => this.seen.push(`a page was opened: ${page.url()}`));
