@@ -1,6 +1,8 @@
 /** Sentences about links: sharing one, opening one, and the run of its author. */
 import { withStop } from '../../../lib/sentences';
 
+const firstSteps = (count: number) => (count === 1 ? 'first iteration matches' : `first ${count} iterations match`);
+
 export const text = {
   /** Links and addresses that were opened. */
   address: {
@@ -72,7 +74,3 @@ export const text = {
   setupKept: 'Another setup was opened; your own edits are kept.',
   ownSetup: 'Back to your setup',
 } as const;
-
-function firstSteps(count: number): string {
-  return count === 1 ? 'first iteration matches' : `first ${count} iterations match`;
-}

@@ -132,9 +132,7 @@ function parts(series: SeriesSpec, on: PlotHandlers): uPlot.Series[] {
 const hasBand = ({ spread, band: ends }: SeriesSpec): boolean => spread !== undefined || ends !== undefined;
 
 /** One value makes no line: it is drawn as a point. */
-function standsAlone(plot: uPlot, seriesIndex: number): boolean {
-  return hasOneValue(plot.data[seriesIndex]);
-}
+const standsAlone = (plot: uPlot, seriesIndex: number): boolean => hasOneValue(plot.data[seriesIndex]);
 
 function ghost(on: PlotHandlers): uPlot.Series {
   return {
