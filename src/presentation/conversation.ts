@@ -5,11 +5,14 @@
 import type { MessageView, RolloutView, StepView } from '../rl/rollouts/view';
 import { signed } from '../lib/format';
 import { text } from './text';
+import { toolRewardTerm } from '../agent/tool-results';
 import type { Image } from '../agent/types';
 
 const words = text.conversation;
 
 type ToolCallView = StepView['toolCalls'][number];
+
+type Rewards = readonly (readonly [name: string, value: number])[];
 
 export type Entry =
   | (Pick<MessageView, 'images' | 'role'> & { readonly kind: 'message'; readonly text: string })
@@ -21,7 +24,8 @@ export type Entry =
       readonly turn: number;
       readonly text: string;
       readonly calls: readonly ToolCallView[];
-      readonly rewards: readonly (readonly [name: string, value: number])[];
+      /** Those of tools are with their calls. */
+      readonly rewards: Rewards;
       /** An error of the turn itself, or the reason why a tool or the reward failed. */
       readonly problem: string | undefined;
     };
@@ -39,7 +43,7 @@ export function conversation(rollout: RolloutView): Entry[] {
       turn: i + 1,
       text: step.text,
       calls: step.toolCalls,
-      rewards: Object.entries(step.rewards),
+      rewards: Object.entries(step.rewards).filter(([name]) => name !== toolRewardTerm),
       problem: problemOf(step),
     });
   });
@@ -122,8 +126,15 @@ export interface RewardChip {
   readonly kind: 'plus' | 'minus' | 'neutral';
 }
 
+/** Of a call whose tool gave one. */
+export const rewardsOf = ({ reward }: ToolCallView): Rewards =>
+  reward === undefined ? [] : [[toolRewardTerm, reward]];
+
+export const rewardChips = (rewards: Rewards, weights: RewardWeights | null): RewardChip[] =>
+  rewards.flatMap(([name, value]) => rewardChip(name, value, weights) ?? []);
+
 /**
- * Null for a term that does not count in this run; the rollout's JSON has it.
+ * What a term adds to the reward; null for one that does not count in this run, which the rollout's JSON has.
  * @param weights null where they are not known; then a term counts as it is
  */
 export function rewardChip(name: string, value: number, weights: RewardWeights | null): RewardChip | null {
@@ -131,7 +142,7 @@ export function rewardChip(name: string, value: number, weights: RewardWeights |
   if (weight === 0) return null;
   const counted = value * weight;
   return {
-    text: `${name} ${signed(value)}`,
+    text: `${name} ${signed(counted)}`,
     kind: counted > 0 ? 'plus' : counted < 0 ? 'minus' : 'neutral',
   };
 }

@@ -70,7 +70,6 @@ export const text = {
     nothing: 'wrote nothing',
     gave: 'gave',
     image: (width: number, height: number) => `image of ${width} × ${height} pixels that the agent saw`,
-    toolReward: (reward: number) => `tool ${signed(reward)}`,
     rewardStopped: (how: string) => `the reward function was ${how}`,
     environmentFailed: (problem: string) => `the environment failed: ${problem}`,
     ends: {

@@ -370,7 +370,7 @@ describe('rewardChip', () => {
     const weights = { correct: 1, calls: 0, wasted: -0.5 };
     expect(rewardChip('correct', 1, weights)).toEqual({ text: 'correct +1.00', kind: 'plus' });
     expect(rewardChip('calls', 2, weights), 'a term that does not count').toBeNull();
-    expect(rewardChip('wasted', 1, weights)).toEqual({ text: 'wasted +1.00', kind: 'minus' });
+    expect(rewardChip('wasted', 1, weights)).toEqual({ text: 'wasted −0.50', kind: 'minus' });
     expect(rewardChip('wasted', 0, weights)).toEqual({ text: 'wasted 0.00', kind: 'neutral' });
   });
 

@@ -152,8 +152,8 @@ export const text = {
   /** Where behaviour changed, under the curves. */
   turn: {
     words: (iteration: number, from: number, to: number) =>
-      `Behaviour changed at iteration ${iteration}, at the coloured dashed line: from there on practice stayed above ` +
-      `the middle of its rise from ${formatPercent(from)} to ${formatPercent(to)}.`,
+      `Behaviour changed at iteration ${iteration}, at the coloured dashed line: practice then stayed above the ` +
+      `middle of its rise, ${formatPercent(from)} to ${formatPercent(to)}.`,
     side: (iteration: number, success: boolean) =>
       `Iteration ${iteration}: a rollout that ${success ? 'solved its task' : 'failed'}`,
   },
