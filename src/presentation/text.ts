@@ -1,5 +1,5 @@
 /** Sentences of a run's rollouts and of its files, in the page and in the terminal. */
-import { plural, signed } from '../lib/format';
+import { plural } from '../lib/format';
 import type { StepView } from '../rl/rollouts/view';
 
 export const text = {
