@@ -126,7 +126,7 @@ export interface RewardChip {
   readonly kind: 'plus' | 'minus' | 'neutral';
 }
 
-/** Of a call whose tool gave one. */
+/** What its tool gave for a call, as the reward term that it counts under; empty if it gave nothing. */
 export const rewardsOf = ({ reward }: ToolCallView): Rewards =>
   reward === undefined ? [] : [[toolRewardTerm, reward]];
 

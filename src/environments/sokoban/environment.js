@@ -200,8 +200,8 @@ function nearer(room, left, position, preferred) {
 
 /**
  * Every position that can be solved, by a breadth-first search from the end, backwards. Positions are numbers: box *
- * places + player. `left`: the moves that are left, -1 where none lead to the target; `reached`: the positions, nearest
- * first; `live`: the places of the box in them.
+ * places + player. `left`: the moves that are left, -1 where none lead to the target; `live`: the places from which the
+ * box can be brought there.
  * @param {{ pillars: number[], target: number }} room
  */
 function solve({ pillars, target }) {
@@ -232,7 +232,7 @@ function solve({ pillars, target }) {
       }
     }
   }
-  return { left, reached, live };
+  return { left, live };
 }
 
 /**
