@@ -22,8 +22,8 @@ export type Split = 'train' | 'validation' | 'out-of-distribution';
 /** Awaited before each sandbox batch: wait here to pause, throw to abort. */
 type BeforeSubmit = () => Promise<void>;
 
-/** A validation task takes four draws on average, 30,000 fuel each for the calculator: 2 M of 20 M for a request. */
-const tasksPerRequest = 16;
+/** So few that their fuel is enough: a validation task takes four draws on average, and few take many more. */
+export const tasksPerRequest = 4;
 /** Of an environment's own text in a message. */
 const maxQuotedCharacters = 600;
 

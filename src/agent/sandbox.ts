@@ -2,13 +2,13 @@
 import type { Json } from '../lib/json';
 
 /**
- * Limits of work. A unit of fuel is one turn of one of the engine's loops. No call of the built-in environments burns
- * an eighth of its limit.
+ * Limits of work. A unit of fuel is one turn of one of the engine's loops. No call of a built-in environment's tool
+ * burns an eighth of its limit, and no request for tasks burns half.
  */
 export const fuelLimits = {
   /** One `execute` or `reward`, by default. */
   call: 2_000_000,
-  /** Any other request, such as 16 tasks or a demonstration. */
+  /** Any other request, such as 4 tasks or a demonstration. */
   request: 20_000_000,
   /** All calls and the reward of one episode. */
   episode: 200_000_000,

@@ -114,13 +114,13 @@ describe('EnvironmentClient', () => {
 
   it('asks for tasks in parts of one message and joins them in order', async () => {
     const sandbox = new PlainSandbox(calculator);
-    const tasks = await new EnvironmentClient(sandbox).tasks('train', 5, 100, 38, { level: 2 });
-    expect(tasks.map(({ id }) => id)).toEqual(Array.from({ length: 38 }, (_, i) => `t${100 + i}`));
+    const tasks = await new EnvironmentClient(sandbox).tasks('train', 5, 100, 10, { level: 2 });
+    expect(tasks.map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, i) => `t${100 + i}`));
     expect(sandbox.messages).toHaveLength(1);
     expect(sandbox.messages[0].map(({ args }) => args)).toEqual([
-      { split: 'train', seed: 5, start: 100, count: 16, options: { level: 2 } },
-      { split: 'train', seed: 5, start: 116, count: 16, options: { level: 2 } },
-      { split: 'train', seed: 5, start: 132, count: 6, options: { level: 2 } },
+      { split: 'train', seed: 5, start: 100, count: 4, options: { level: 2 } },
+      { split: 'train', seed: 5, start: 104, count: 4, options: { level: 2 } },
+      { split: 'train', seed: 5, start: 108, count: 2, options: { level: 2 } },
     ]);
   });
 
@@ -129,8 +129,8 @@ describe('EnvironmentClient', () => {
     const asked = new EnvironmentClient(sandbox);
     const seen: number[] = [];
     const beforeSubmit = async () => void seen.push(sandbox.messages.length);
-    const tasks = await asked.tasks('train', 5, 0, 33 * 16, {}, beforeSubmit);
-    expect(tasks.at(-1)!.id).toBe(`t${33 * 16 - 1}`);
+    const tasks = await asked.tasks('train', 5, 0, 33 * 4, {}, beforeSubmit);
+    expect(tasks.at(-1)!.id).toBe(`t${33 * 4 - 1}`);
     expect(await asked.demonstrate(tasks.slice(0, 70), 1, undefined, beforeSubmit)).toHaveLength(70);
     expect(sandbox.messages.map((message) => message.length)).toEqual([32, 1, 32, 32, 6]);
     expect(seen).toEqual([0, 1, 2, 3, 4]);

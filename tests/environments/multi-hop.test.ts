@@ -99,21 +99,6 @@ describe('tasks', () => {
     const tasks = await environment.draw('validation', 1, 32, { questions });
     expect(share(tasks, isComparison)).toBe(questions === 'comparison' ? 1 : 0);
   });
-
-  test('a request of sixteen tasks leaves half of its fuel', async () => {
-    for (const split of splits) {
-      for (let seed = 0; seed < 8; seed++) {
-        const { fuel } = await environment.verdict('tasks', {
-          split,
-          seed,
-          start: 0,
-          count: 16,
-          options: { passages: 5 },
-        });
-        expect(fuel).toBeLessThan(fuelLimits.request / 2);
-      }
-    }
-  });
 });
 
 describe('search', () => {

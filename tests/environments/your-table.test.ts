@@ -49,13 +49,9 @@ describe('tasks', () => {
     expect([...far].filter((name) => known.has(name))).toEqual([]);
   });
 
-  test('no task is in two splits, task i depends on seed, split and i alone, and sixteen leave fuel', async () => {
+  test('no task is in two splits, task i depends on seed, split and i alone', async () => {
     expect(new Set(splits.flatMap((split) => drawn.get(split)!.map(({ id }) => id))).size).toBe(3 * count);
     expect(await environment.draw('train', 5, 5, {}, 10)).toEqual(drawn.get('train')!.slice(10, 15));
-    for (const split of splits) {
-      const args = { split, seed: 3, start: 0, count: 16, options: {} };
-      expect((await environment.verdict('tasks', args)).fuel).toBeLessThan(0.9 * fuelLimits.request);
-    }
   });
 
   test('each condition changes the answer', async () => {

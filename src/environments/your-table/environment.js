@@ -45,6 +45,7 @@ const real = [
   'species otter falcon lizard badger zebra, habitat desert forest river tundra, diet plants insects fish, ' +
     'keeper olive hugo fatima jakub | age top-speed cost',
 ];
+const realWords = new Set(real.join(' ').split(/[ ,|]+/));
 /** Least and most of columns of numbers, and by what both are divided. */
 const ranges = ['2 30 1', '10 99 1', '100 900 1', '1950 2030 1', '10 99 10'];
 
@@ -208,7 +209,7 @@ function makeUp(rng, kind, count, { texts, numbers }) {
 
 /** Columns and values whose names are put together. @param {Random} rng */
 function namesOf(rng) {
-  const taken = new Set(real.join(' ').split(/[ ,|]+/));
+  const taken = new Set();
   const word = (/** @type {number} */ letters) => {
     let made = '';
     for (let left = rng.integer(1, 3); left > 0; left--)
@@ -219,7 +220,7 @@ function namesOf(rng) {
   const fresh = () => {
     const first = rng.uniform() < double ? `${word(7)}-` : '';
     const name = first + word(longest - first.length);
-    if (name.length < 3 || taken.has(name)) return fresh();
+    if (name.length < 3 || realWords.has(name) || taken.has(name)) return fresh();
     taken.add(name);
     return name;
   };
