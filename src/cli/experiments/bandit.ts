@@ -10,9 +10,12 @@ export const experiment: ExperimentFile = {
   name: 'bandit',
   title: 'Every algorithm on the two-armed bandit',
   question:
-    'Does every algorithm find the arm that pays, from noisy pay alone? Every held-out task has the same prompt, ' +
-    'so a greedy agent solves all or none: success is one bit a seed.',
-  finding: 'every algorithm finds the arm on all five seeds, after at most five iterations.',
+    'Does every algorithm find the arm that pays, from noisy pay alone? Held-out prompts differ by a number alone, ' +
+    'which says nothing of the arms, so a greedy agent mostly solves all or none.',
+  finding:
+    'Every algorithm ends at the arm on all five seeds, the warm start on two. From iteration 4 on each samples it ' +
+    'in at least 61 % of cases, but PPO with bi-level GAE falls to 31 % in iteration 6 on one seed, and is back by ' +
+    'iteration 9.',
   base: 'bandit',
   changes: { 'warmStart.recorded': false, 'evaluation.every': 1000 },
   rows: [

@@ -22,14 +22,15 @@ export const experiment: ExperimentFile = {
   name: 'sharpen',
   title: 'Pass@k before and after reinforcement',
   question:
-    'Of the demonstrations 0.5 to 40 % call the tool, the others answer at once and wrongly. How often does one of k ' +
-    'attempts solve a task, before reinforcement and after it?',
+    'Of the demonstrations 0.5 to 40 % call the tool, the others answer at once and wrongly. How often does one of ' +
+    'k attempts solve a task, before reinforcement and after it?',
   finding:
     'Where 40 % of demonstrations call, reinforcement sharpens: pass@1 rises from 41 to 97 %, and from 16 attempts ' +
-    'on the warm start is as good (99.9 and 99.8 %). At 15 % pass@1 rises from 13 to 91 % and pass@256 from 98.8 to ' +
-    '99.4 %. At 5 % it does more: pass@1 rises from 2 to 36 %, and 256 attempts solve 84 % of the tasks after it ' +
-    'where they solved 68 % before, more on each of five seeds. At 2 and 0.5 % it learns next to nothing: after 24 ' +
-    'iterations of 128 rollouts pass@1 is below 1 % on every seed.',
+    'on the warm start is as good (99.9 and 99.8 %). At 15 % pass@1 rises from 13 to 91 % and pass@256 from 98.8 ' +
+    'to 99.4 %. At 5 % the warm start has not caught up at 256 attempts: pass@1 rises from 2 to 36 %, and 256 ' +
+    'attempts solve 84 % of the tasks after it where they solved 68 % before, more on each of five seeds. At 2 % ' +
+    'it has hardly begun after 24 iterations of 128 rollouts: pass@1 is below 1 % on every seed, and pass@256 ' +
+    'rises on three of five (means 8 and 18 %). At 0.5 % nothing changes.',
   base: 'calculator-mini',
   reference: 'shown-40',
   changes: {

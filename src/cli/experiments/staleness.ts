@@ -37,11 +37,11 @@ export const experiment: ExperimentFile = {
     'Each batch of 128 rollouts is used for 1, 4, 16 or 64 updates at the preset’s learning rate, before the next ' +
     'is sampled. How fast does each loss learn to call, and from how many updates on does it lose what it had?',
   finding:
-    'At 64 updates a batch greedy success ends at 0.5 % without a ratio, 33 % with a ratio and no clip, 61 % with ' +
-    'a clip of 0.2 and 76 % with GSPO (means of 5 seeds, in this order on four of them; on the other the clip ends ' +
-    'above GSPO), where one update a batch ends at 87 to 88 % under all four; yet the first 64 updates without a ' +
-    'clip bring practice from 35 to 83 %, and the first one to 37 %. All rows have one learning rate, so more ' +
-    'updates are also more steps.',
+    'At 64 updates a batch greedy success ends at 0.5 % without a ratio (GPG, which also scales advantages ' +
+    'otherwise), 33 % with a ratio and no clip, 61 % with a clip of 0.2 and 76 % with GSPO (means of 5 seeds, in ' +
+    'this order on four of them; on the other the clip ends above GSPO), where one update a batch ends at 87 to 88 ' +
+    '% under all four; yet the first 64 updates without a clip bring practice from 35 to 83 %, and the first one ' +
+    'to 37 %. All rows have one learning rate, so more updates are also more steps.',
   base: 'calculator-mini',
   reference: 'clip-4',
   changes: {

@@ -16,16 +16,17 @@ export const experiment: ExperimentFile = {
   name: 'variance',
   title: 'Where the variance of a run comes from',
   question:
-    'How much do 20 runs differ that share everything but their seed, stopped while they still learn? A seed decides ' +
-    'the warm start, the order of tasks and what is sampled. In the second row all seeds begin with one warm start. ' +
-    'The third changes the algorithm: its differences from the first, seed by seed, share all that a seed decides ' +
-    'up to the first update.',
+    'How much do 20 runs differ that share everything but their seed, stopped while they still learn? A seed ' +
+    'decides the warm start, the order of tasks and what is sampled. In the second row all seeds begin with one ' +
+    'warm start. The third changes the algorithm: its differences from the first, seed by seed, share all that a ' +
+    'seed decides up to the first update.',
   finding:
     'Over 20 seeds with warm starts of their own the mean of sampled success in four iterations has a standard ' +
     'deviation of 5.9 points and follows the warm start (correlation 0.88 with its greedy success); with the one ' +
     'recorded warm start, which is better than most, it has 2.5. Greedy success at the end has 2.2 and 2.3 points ' +
-    'for GRPO and RLOO and 0.8 for their difference seed by seed, so seeds that share their warm starts see a ' +
-    'difference that unpaired ones would need several times as many for.',
+    'for GRPO and RLOO and 0.8 for their difference seed by seed. So here, with two like algorithms and four ' +
+    'iterations (14 of 20 pairs end equal), pairs of one seed see a difference that unpaired ones would need ' +
+    'several times as many for.',
   base: 'calculator-mini',
   reference: 'grpo',
   changes: { 'warmStart.recorded': false, iterations: 4, 'evaluation.tasks': 256, 'evaluation.every': 1000 },
