@@ -42,8 +42,8 @@ const help: Help<Omit<RunConfig, 'environment' | 'rewards'>> = {
     batch: 'Demonstrations a step.',
     learningRate: 'Peak AdamW rate of the warm start. It should fall as the width grows, by 64 / width.',
     recorded:
-      'Begin from the preset’s recorded weights if environment, model, text, context and warm start are the preset’s. ' +
-      'Off: imitate here.',
+      'Begin from the preset’s recorded weights if environment, model, text, context and warm start are the ' +
+      'preset’s. Off: imitate here.',
   },
   algorithm: {
     name: 'How rewards become advantages.',
