@@ -19,8 +19,8 @@ export interface Recording<Config = unknown, Metrics = unknown, Rollout = unknow
   readonly specialTokens: readonly number[];
   readonly parameters: number;
   readonly fingerprint: readonly string[];
-  /** Absent in files of engines before 0.9. */
-  readonly heldOut?: { readonly warmStart: HeldOutSuccess; readonly end: HeldOutSuccess };
+  /** Greedy success on so many tasks of each split. Absent in files of engines before 0.9. */
+  readonly heldOut?: { readonly tasks: number; readonly warmStart: HeldOutSuccess; readonly end: HeldOutSuccess };
   readonly metrics: readonly Metrics[];
   /** Whole groups with differing rewards, of some iterations; the most different first. */
   readonly rollouts: readonly Rollout[];
@@ -61,7 +61,7 @@ const FrameSchema = v.object({
   specialTokens: v.array(count),
   parameters: count,
   fingerprint: v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/))),
-  heldOut: v.optional(v.object({ warmStart: HeldOutSchema, end: HeldOutSchema })),
+  heldOut: v.optional(v.object({ tasks: count, warmStart: HeldOutSchema, end: HeldOutSchema })),
   metrics: v.pipe(v.array(record), v.minLength(1)),
   rollouts: v.array(record),
   groups: count,

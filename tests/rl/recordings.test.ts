@@ -56,13 +56,15 @@ test.each(presets)(
 );
 
 test.each(presets)(
-  '$name has success of the warm start and at the end, also out of distribution',
+  '$name has success of the warm start and at the end on 1,000 tasks, also out of distribution',
   ({ name, config }) => {
     const { heldOut, metrics } = recordingOf(name);
+    expect(heldOut!.tasks).toBe(1000);
     const hasOther = /^ {2}outOfDistribution:/m.test(environmentSource(config));
     for (const moment of [heldOut!.warmStart, heldOut!.end])
       expect(moment.outOfDistribution !== null, name).toBe(hasOther);
-    expect(heldOut!.end.validation).toBe(metrics.at(-1)!.validationSuccess);
+    // The run is validated on fewer tasks.
+    expect(Math.abs(heldOut!.end.validation - metrics.at(-1)!.validationSuccess!)).toBeLessThan(0.1);
   },
 );
 
@@ -86,10 +88,10 @@ test('what the README says of the calculator is its recording, on this engine', 
   const readme = readFileSync('README.md', 'utf8');
   const { heldOut, metrics } = recordingOf('calculator');
   const percent = (share: number | null | undefined) => `${(100 * share!).toFixed(1)} %`;
-  const [eighth, last] = [metrics[7], metrics.at(-1)!].map(({ validationSuccess }) => percent(validationSuccess));
   const thousands = Math.round(metrics.reduce((sum, { sampledTokens }) => sum + sampledTokens, 0) / 1000);
-  expect(readme).toContain(`goes from **${percent(heldOut!.warmStart.validation)}** to ${eighth} after 8 iterations`);
-  expect(readme).toContain(`**${last}** after ${metrics.length}`);
+  const [warm, end] = [heldOut!.warmStart, heldOut!.end].map(({ validation }) => percent(validation));
+  expect(readme).toContain(`goes from **${warm}** to **${end}** after ${metrics.length} iterations`);
+  expect(readme).toContain(`; after 8, ${percent(metrics[7].validationSuccess)} of 256.`);
   expect(readme).toContain(`(engine ${engineVersion}, on the CPU, ${thousands} thousand sampled tokens;`);
 });
 
