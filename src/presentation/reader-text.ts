@@ -100,7 +100,7 @@ export const text = {
   },
   /** The token at which answers to one task part. */
   choice: {
-    title: 'Where the answers part, it wrote',
+    title: 'Where they part:',
   },
   /** Where the heads looked. */
   inside: {

@@ -20,7 +20,7 @@ export const text = {
     parted: (turn: number, best: string, worst: string) =>
       `Best and worst part in turn ${turn}: the best wrote ${best}, the worst ${worst}.`,
     ended: 'nothing more',
-    others: 'anything else',
+    others: 'others',
     equal: 'All rollouts scored the same, so none is best or worst.',
     cut: 'Of long rollouts, only the part about the mark is drawn.',
     same: 'Best and worst wrote the same tokens: the reward differed by what the task drew.',

@@ -71,7 +71,7 @@ test('on a phone the words of drawn answers can be read', { timeout: longMs }, a
 test('answers before and after play in step, and say where they part', { timeout: longMs }, async () => {
   const page = await openPage({ hash: '#/lab?v=1&preset=calculator', reducedMotion: 'reduce' });
   await untilReady(page);
-  const cards = page.getByRole('article').filter({ hasText: 'Where the answers part' });
+  const cards = page.getByRole('article').filter({ hasText: 'Where they part' });
   await cards.nth(1).waitFor({ timeout: patienceMs });
   expect(await cards.count(), 'halfway it wrote what it writes at the end').toBe(2);
   await cards.first().getByText('<answer>').waitFor();

@@ -32,7 +32,7 @@ test('a run shows its own answers to the same new task, before, now and after', 
   expect([first[0], after[0], after[1]]).toEqual(['Before', 'After', first[1]]);
   expect([first[2], after[2]]).toEqual([expect.stringContaining('wrong'), expect.stringContaining('right')]);
   // Where they part, each says what it wrote and how likely it was to write what the other did.
-  const shares = page.getByRole('article').filter({ hasText: 'Where the answers part' }).getByRole('listitem');
+  const shares = page.getByRole('article').filter({ hasText: 'Where they part' }).getByRole('listitem');
   await expect
     .poll(async () => (await shares.allInnerTexts()).map((each) => each.split(/\s/)[0]), { timeout: patienceMs })
     .toEqual(['<answer>', '<call>', '<call>', '<answer>']);

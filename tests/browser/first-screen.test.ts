@@ -38,6 +38,8 @@ test.each([
     const page = await openPage({ viewport, reducedMotion: 'reduce', hash: `#/lab?v=1&preset=${preset}` });
     await untilReady(page);
     await page.locator('.answers article').first().waitFor();
+    // The reader's drawing comes last; on a phone it is further down.
+    if (viewport.width > 719) await page.getByRole('button', { name: /PNG/ }).waitFor({ timeout: patienceMs });
     const header = await page.getByRole('banner').boundingBox();
     expect(header!.height, 'the header has one row').toBeLessThan(64);
     const { words, controls } = await firstScreen(page);

@@ -46,7 +46,7 @@ describe('choiceShares', () => {
   it('is what was written, and the rest or the rival where that is known', () => {
     expect(sharesOf(null)).toEqual([
       ['b␣c', 0.75],
-      ['anything else', 0.25],
+      ['others', 0.25],
     ]);
     expect(sharesOf({ id: 7, share: 0.125 })).toEqual([
       ['b␣c', 0.75],

@@ -43,7 +43,7 @@ export const text = {
   close: 'Close',
   dismiss: 'Dismiss',
   intro: {
-    watch: 'What to look at:',
+    watch: 'Notice:',
     before: 'Before',
     halfway: 'Halfway',
     now: 'Now',

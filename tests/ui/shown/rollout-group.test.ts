@@ -215,7 +215,7 @@ describe('a rollout in a few lines', () => {
         "iteration 3",
         "What is 6*7?",
         "calc() → error: There is no expression.",
-        "Where the answers part, it wrote",
+        "Where they part:",
         "calc 75.0 %",
         "no ✗ wrong",
       ]
