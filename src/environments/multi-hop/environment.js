@@ -10,6 +10,9 @@
  *
  * Before each turn the agent is shown a bridge from the relation that it looked for last, right or not, and what the
  * last search said. So a long chain goes on as a short one does. Of a comparison it is shown everything.
+ *
+ * Bridges of training may end with idle words. So some are as long as those with a search more, and what tells that a
+ * search is left is a relation, not the length of the question.
  */
 import { Random, string, tool, searchGraph } from 'agentlet';
 import { search } from 'agentlet/search';
@@ -40,6 +43,8 @@ const across = { bridge: 8, comparison: 10 };
 const wordsRead = 2;
 /** Most searches of a bridge in training, and out of distribution. */
 const longest = { known: 3, beyond: 4 };
+/** Idle words that a bridge of training ends with. */
+const endings = ['', '', ' please', ' if you know'];
 
 const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'ne', 'ru', 'so'].flatMap((start) =>
   ['ra', 'no', 'lim', 'tes'].map((end) => start + end),
@@ -73,7 +78,7 @@ const words = [
   ...new Set([
     ...names,
     ...relations.map(({ name }) => name),
-    ...`'s and older friend ? . ${times.join(' ')} ${phrases.join(' ')}`.split(' '),
+    ...`'s and older friend ? . ${times.join(' ')} ${phrases.join(' ')}${endings.join('')}`.split(' '),
   ]),
 ];
 
@@ -152,9 +157,10 @@ export function tasks(rng, split, { questions, passages: shown }) {
   const isBeyond = split === 'out-of-distribution';
   const world = new Builder(random, shown, split === 'validation' ? 0 : random.integer(isBeyond ? 0 : 1, 2));
   const id = `${isBeyond ? longest.beyond : questions} ${shown} ${number}`;
-  if (isBeyond) return { id, ...world.bridge(longest.beyond) };
+  if (isBeyond) return { id, ...world.bridge(longest.beyond, '') };
   const compare = questions === 'both' ? number % 4 === 0 : questions === 'comparison';
-  return { id, ...(compare ? world.comparison() : world.bridge(random.integer(1, longest.known))) };
+  if (compare) return { id, ...world.comparison() };
+  return { id, ...world.bridge(random.integer(1, longest.known), random.pick(endings)) };
 }
 
 /** @param {import('agentlet').Outcome} outcome @returns {import('agentlet').Score} */
@@ -246,8 +252,8 @@ class Builder {
     this.passages = [];
   }
 
-  /** A chain of relations. @param {number} length */
-  bridge(length) {
+  /** A chain of relations. @param {number} length @param {string} ending */
+  bridge(length, ending) {
     /** @type {Hop[]} */
     const hops = [];
     let kind = kinds.find((_, i) => this.isOurs(this.fresh[0], i));
@@ -264,7 +270,7 @@ class Builder {
       prompt += ` 's ${asked.name}`;
       [row, kind] = [next, asked.to];
     }
-    return this.finish('bridge', `${prompt} ?`, hops);
+    return this.finish('bridge', `${prompt}${ending} ?`, hops);
   }
 
   /** Two people with a friend each: one friendship is older. */
