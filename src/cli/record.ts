@@ -10,6 +10,7 @@ import { evenly } from '../lib/evenly';
 import type { RunConfig } from '../config/config';
 import { zeroCredit } from '../algorithms/credit';
 import { Evaluation, successRate } from '../rl/rollouts/evaluation';
+import { meanRewardTerms } from '../rl/rollouts/metrics';
 import { meanAndStd } from '../algorithms/episodes/groups';
 import type { Metrics } from '../rl/report';
 import type { RolloutView } from '../rl/rollouts/view';
@@ -219,13 +220,15 @@ async function answers(trainer: Trainer): Promise<RolloutView[]> {
   );
 }
 
-/** Success on more tasks than the run is validated on. */
+/** On more tasks than the run is validated on. */
 async function heldOutSuccess(trainer: Trainer): Promise<HeldOutSuccess> {
-  const success = async (split: Split) => successRate(await greedily(trainer, split, heldOutTasks));
+  const validation = await greedily(trainer, 'validation', heldOutTasks);
   const hasOther = trainer.setup.description.outOfDistribution !== undefined;
+  const beyond = hasOther ? await greedily(trainer, 'out-of-distribution', heldOutTasks) : null;
   return {
-    validation: await success('validation'),
-    outOfDistribution: hasOther ? await success('out-of-distribution') : null,
+    validation: successRate(validation),
+    outOfDistribution: beyond && successRate(beyond),
+    rewardTerms: { validation: meanRewardTerms(validation), outOfDistribution: beyond && meanRewardTerms(beyond) },
   };
 }
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { claimOf, claimProblem } from './claim';
 import { unpackRecording, type RecordingFile } from './recording-file';
 
-/** Greedy success on held-out tasks, 0 … 1. */
+/** Greedy success on held-out tasks, 0 … 1, and means of the reward's terms. */
 export type HeldOutSuccess = Readonly<v.InferOutput<typeof HeldOutSchema>>;
 
 export interface Recording<Config = unknown, Metrics = unknown, Rollout = unknown> {
@@ -37,10 +37,13 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const record = v.looseObject({});
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
+const Terms = v.record(v.string(), v.pipe(v.number(), v.finite()));
 const HeldOutSchema = v.object({
   validation: share,
   /** On the tasks that the environment says are out of distribution; null if it has none. */
   outOfDistribution: v.nullable(share),
+  /** Mean over the tasks of each split. Absent in older files. */
+  rewardTerms: v.optional(v.object({ validation: Terms, outOfDistribution: v.nullable(Terms) })),
 });
 
 const FileSchema = v.object({ format: v.literal(2), keys: v.array(v.array(v.string())), parts: v.array(v.unknown()) });

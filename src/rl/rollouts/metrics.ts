@@ -38,7 +38,7 @@ export function rolloutMetrics(trajectories: readonly Trajectory[]) {
     /** Success of the sampled rollouts by tag of their tasks; absent where tasks have none. */
     ...byTag('successByTag', trajectories),
     /** Mean of each named reward term, unweighted. */
-    rewardTerms: rewardTerms(trajectories),
+    rewardTerms: meanRewardTerms(trajectories),
     sampledTokens,
   };
 }
@@ -58,7 +58,7 @@ export function byTag<Name extends string>(
 }
 
 /** Mean over trajectories of each term's sum, 0 where a trajectory lacks it; alphabetical. */
-function rewardTerms(trajectories: readonly Trajectory[]): Record<string, number> {
+export function meanRewardTerms(trajectories: readonly Trajectory[]): Record<string, number> {
   const totals = new Map<string, number>();
   for (const { rewards } of trajectories.flatMap(({ steps }) => steps))
     for (const [name, value] of Object.entries(rewards)) totals.set(name, (totals.get(name) ?? 0) + value);
