@@ -78,6 +78,18 @@ describe('tasks', () => {
     }
   });
 
+  test('idle words, whatever the searches, make some questions of training as long as those with a search more', () => {
+    const words = ({ prompt }: Task) => prompt.split(' ').length;
+    const far = words(drawn.get('out-of-distribution')![0]);
+    const bridges = drawn.get('train')!.filter((task) => !isComparison(task));
+    expect(share(bridges.filter(takes(3)), (task) => words(task) >= far)).toBeGreaterThan(0.1);
+    for (const searches of [1, 2, 3]) {
+      const idle = share(bridges.filter(takes(searches)), ({ prompt }) => / (please|if you know) \?$/.test(prompt));
+      expect(idle).toBeGreaterThan(0.3);
+      expect(idle).toBeLessThan(0.7);
+    }
+  });
+
   test('no question of validation is one of training, and they begin with the same names', async () => {
     const [train, validation] = await Promise.all(
       ['train', 'validation'].map(async (split) =>

@@ -142,9 +142,14 @@ export function context([question, ...rest], { searches }) {
  * @param {World} world @param {string} query
  */
 function look({ passages, shown }, query) {
-  const read = query.trim().split(/ +/, wordsRead);
+  const read = firstWords(query).split(' ');
   const fitting = passages.filter((passage) => read.some((word) => passage.includes(word)));
   return search(fitting, read.join(' '), shown);
+}
+
+/** Those that a search reads. @param {string} query */
+function firstWords(query) {
+  return query.trim().split(/ +/, wordsRead).join(' ');
 }
 
 /**
@@ -196,16 +201,16 @@ export const policies = {
   oracle: (task) => play(task.data.hops),
 
   /**
-   * One search with the whole question; then a reader that knows what each relation looks like answers from those
-   * passages.
+   * One search with as much of the question as a search reads; then a reader that knows what each relation looks like
+   * answers from those passages.
    */
-  'naive-rag': ({ prompt, data }) => play([{ query: prompt, found: read(prompt, look(data, prompt)) }]),
+  'naive-rag': ({ prompt, data }) => play([{ query: firstWords(prompt), found: read(prompt, look(data, prompt)) }]),
 
   /** The same search, and a reader that always knows the answer if it is in those passages: no reader does better. */
   'any-reader': ({ prompt, data }) => {
     const { found } = data.hops[data.hops.length - 1];
     const inSight = look(data, prompt).some((passage) => passage.split(' ').includes(found));
-    return play([{ query: prompt, found: inSight ? found : nothingFound }]);
+    return play([{ query: firstWords(prompt), found: inSight ? found : nothingFound }]);
   },
 
   /** Searches once, as the question begins, and answers with what that tells. */
