@@ -24,7 +24,7 @@ import { Random, string, tool } from 'agentlet';
 const care = { ask: 0.6, admit: 0.6, cite: 0.33 };
 const passagesInFile = 16;
 /** How many have the name where several have it: least and most in training, and out of distribution. */
-const namesakes = { near: [2, 3], far: 4 };
+const namesakes = { near: [2, 4], far: 5 };
 const unknown = 'unknown';
 const nothingFound = 'nothing found';
 
@@ -102,7 +102,7 @@ export const meta = {
   options: [],
   alphabet: [...new Set(words.join(' '))].sort().join(''),
   words,
-  outOfDistribution: 'Four have the name, where training has three at most.',
+  outOfDistribution: 'Five have the name, where training has four at most.',
   examples: ['home of bara ?', 'opening of deno in york ?'],
 };
 
