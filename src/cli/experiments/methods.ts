@@ -48,6 +48,7 @@ export const experiment: ExperimentFile = {
     'searches on every seed (85.5 to 100 %): this task does not need reinforcement.',
   base: 'multi-hop',
   reference: 'grpo',
+  seeds: 5,
   changes: { 'warmStart.recorded': false, iterations: 20, 'evaluation.tasks': 256, 'evaluation.every': 1000 },
   rows: [
     { name: 'naive-rag', title: 'Naive RAG (scripted)', kind: 'script', policy: 'naive-rag', paper: 0.1328 },
