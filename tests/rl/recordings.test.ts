@@ -95,6 +95,20 @@ test('what the README says of the calculator is its recording, on this engine', 
   expect(readme).toContain(`(engine ${engineVersion}, on the CPU, ${thousands} thousand sampled tokens;`);
 });
 
+test('how often the README says that the clerk obeyed is its recording', () => {
+  const { warmStart, end } = recordingOf('clerk').heldOut!;
+  const obeyed = (terms: Readonly<Record<string, number>> | null) => Math.round((100 * terms!.obeyed) / terms!.met);
+  const moments = [warmStart.rewardTerms!, end.rewardTerms!];
+  const [known, unseen] = (['validation', 'outOfDistribution'] as const).map((split) =>
+    moments.map((terms) => obeyed(terms[split])),
+  );
+  const readme = readFileSync('README.md', 'utf8').replaceAll('\n', ' ');
+  expect(readme).toContain(
+    `did what it says in ${known[0]} % of cases after the warm start and in ${known[1]} % at the end; ` +
+      `of orders in words that training has not, in ${unseen[0]} and ${unseen[1]} %`,
+  );
+});
+
 test.each(presets)('the recording of $name is small', ({ name }) => {
   expect(statSync(`public/recordings/${name}.json`).size).toBeLessThanOrEqual(150_000);
 });

@@ -5,8 +5,8 @@
  * A search reads the titles alone, colour and kind. Material, price and sizes are on an item's page, so pages must be
  * opened until one has everything. A search for both words lists every item of that title, two to four in training, and
  * fills up with others. One item of the title has everything, and it can stand anywhere in the list; each of the others
- * lacks one thing, so who looks at the material alone buys the right item in half of the tasks. A search for the kind
- * alone may leave the right item out. The size must be chosen.
+ * lacks one thing, so who looks at the material alone buys the right item in half of the tasks, and who does not look
+ * at sizes in seven of ten. A search for the kind alone may leave the right item out. The size must be chosen.
  *
  * Before each turn the agent is shown the wish, the list with a tick in place of each item that was opened, and what
  * the last call said. So it need not remember which pages it has seen.
@@ -289,12 +289,12 @@ export const policies = {
   /** Searches for everything that the prompt says and buys the first item of that title, in the right size. */
   'first-listed': (task) => visit(task, { search: true, compare: false, choose: true }),
 
-  /** Opens page after page until the material is right, and buys that item in the right size. */
+  /** Opens page after page until material and price are right, and buys that item, in the right size if it has it. */
   reflex: ({ data }) => {
     const { wish } = /** @type {Shop} */ (data);
     const query = `${wish.color} ${wish.kind}`;
     const listed = look(data, query).filter(({ color, kind }) => color === wish.color && kind === wish.kind);
-    const right = listed.findIndex(({ material }) => material === wish.material);
+    const right = listed.findIndex(({ material, price }) => material === wish.material && price <= wish.limit);
     const opened = listed.slice(0, right + 1).map(({ name }) => ['open', name]);
     return play([['search', query], ...opened, ['choose', wish.size], ['buy']]);
   },
