@@ -111,8 +111,8 @@ describe('what a search shows first', () => {
     for (const task of drawn.get('train')!) counts[deskOf(task).kind].add(await shown(task));
     expect(counts).toEqual({
       clear: new Set([1]),
-      ambiguous: new Set([2, 3]),
-      unknown: new Set([0, 1, 2, 3]),
+      ambiguous: new Set([2, 3, 4]),
+      unknown: new Set([0, 1, 2, 3, 4]),
     });
   });
 
