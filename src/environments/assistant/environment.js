@@ -96,7 +96,7 @@ export const meta = {
     right: { description: 'The right value, or unknown where no passage tells it.', weight: 1 },
     cited: { description: 'The right value, with the number of its passage.', weight: 0.5 },
     asked: { description: 'An ambiguous request, and the agent asked before it answered.', weight: 0.25 },
-    needless: { description: 'Each question that was not needed.', weight: -1 },
+    needless: { description: 'Each question that was not needed.', weight: -0.25 },
     wrong: { description: 'A value that is not the right one.', weight: -0.5 },
   },
   options: [],
