@@ -15,7 +15,7 @@ test('a chosen preset brings its own recorded run, and still does after a reload
   await page.getByRole('combobox', { name: 'Preset' }).selectOption('bandit');
   for (const opened of ['chosen', 'reloaded']) {
     await expect.poll(() => rollouts.innerText(), { message: opened, timeout: 20_000 }).toMatch(/Table/i);
-    expect(await reader.innerText(), opened).not.toContain('calc');
+    await expect.poll(() => reader.innerText(), { message: opened }).not.toContain('calc');
     expect(await rollouts.innerText(), opened).toMatch(/\d+ of \d+ tasks kept/);
     expect(await page.getByRole('heading', { level: 1 }).innerText(), opened).toMatch(/bandit/i);
     expect(await page.getByText('Someone sent you').count(), opened).toBe(0);
