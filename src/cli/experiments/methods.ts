@@ -13,7 +13,9 @@ const paper: Readonly<Partial<Record<AlgorithmName, number>>> = { ppo: 0.3719, g
 
 /** Learning rates that `methods-rates` found best; the others’ is 8e-4. */
 const rates: Readonly<Partial<Record<AlgorithmName, number>>> = {
-  gspo: 3.2e-3,
+  grpo: 1.6e-3,
+  gspo: 1.6e-3,
+  rloo: 1.6e-3,
   gigpo: 1.6e-3,
   reinforce: 1.6e-3,
   'reinforce-pp': 1.6e-3,
