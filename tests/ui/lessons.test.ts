@@ -74,7 +74,12 @@ describe('what the lessons say of measurements', () => {
 
   it('the algorithms learn to search, and their ranges overlap', () => {
     const rows = ['grpo', 'rloo', 'reinforce', 'ppo'].map((name) => solved('methods', name));
-    expect(Math.min(...rows.map(({ mean }) => mean))).toBeGreaterThan(solved('methods', 'warm').high + 0.4);
+    for (const { mean } of rows) expect(mean).toBeGreaterThan(solved('methods', 'warm').high + 0.3);
+    const stopped = (name: string) =>
+      tableOf('methods')
+        .rows.find((row) => row.name === name)!
+        .seeds.filter(({ end }) => Math.abs(end!.inDistribution.success - 0.7) < 0.05).length;
+    expect([stopped('reinforce'), stopped('ppo')]).toEqual([2, 1]);
     expect(Math.max(...rows.map(({ low }) => low))).toBeLessThan(Math.min(...rows.map(({ high }) => high)));
   });
 
