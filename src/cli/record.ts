@@ -220,7 +220,7 @@ async function answers(trainer: Trainer): Promise<RolloutView[]> {
   );
 }
 
-/** On more tasks than the run is validated on. */
+/** Success and reward terms on more tasks than the run is validated on. */
 async function heldOutSuccess(trainer: Trainer): Promise<HeldOutSuccess> {
   const validation = await greedily(trainer, 'validation', heldOutTasks);
   const hasOther = trainer.setup.description.outOfDistribution !== undefined;

@@ -37,13 +37,13 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const record = v.looseObject({});
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
-const Terms = v.record(v.string(), v.pipe(v.number(), v.finite()));
+const TermsSchema = v.record(v.string(), v.pipe(v.number(), v.finite()));
 const HeldOutSchema = v.object({
   validation: share,
   /** On the tasks that the environment says are out of distribution; null if it has none. */
   outOfDistribution: v.nullable(share),
   /** Mean over the tasks of each split. Absent in older files. */
-  rewardTerms: v.optional(v.object({ validation: Terms, outOfDistribution: v.nullable(Terms) })),
+  rewardTerms: v.optional(v.object({ validation: TermsSchema, outOfDistribution: v.nullable(TermsSchema) })),
 });
 
 const FileSchema = v.object({ format: v.literal(2), keys: v.array(v.array(v.string())), parts: v.array(v.unknown()) });
