@@ -83,6 +83,7 @@ export const RunConfigSchema = v.strictObject({
     topP: number(0.01, 1, 'Top-p'),
     maxTurns: integer(...limitRanges.turns, 'Turns', { key: 'turns' }),
     maxTokens: integer(...limitRanges.tokens, 'Tokens a turn', { key: 'tokens', unit: 'tokens' }),
+    seeded: choice(['both', 'tasks', 'sampling', 'neither'], 'Seed decides', { default: 'both' }),
     callFuel: integer(1_000_000, fuelLimits.request, 'Fuel a call', { key: 'fuel', scale: 'log' }),
   }),
   optimizer: v.strictObject({

@@ -124,6 +124,7 @@ const help: Help<Omit<RunConfig, 'environment' | 'rewards'>> = {
     topP: 'Sample from the likeliest tokens that hold this share; 1 is all. Less biases the gradient.',
     maxTurns: 'Most turns an episode may take.',
     maxTokens: 'Longest action.',
+    seeded: 'Tasks, sampling, both or neither; what the seed does not decide is that of seed 1, for any seed.',
     callFuel:
       'Work after which a tool call or a reward is stopped, the same on every machine: about 20 a turn of a loop.',
   },

@@ -8,7 +8,7 @@ import type { Sandbox } from '../../agent/sandbox';
 import type { Task } from '../../agent/types';
 import type { RunConfig } from '../../config/config';
 import { toolFormats } from '../../text/tool-formats/by-name';
-import { firstBatch, refillBatch } from '../rollouts/collect';
+import { firstBatch, refillBatch } from '../rollouts/batches';
 import { validationSeed } from '../rollouts/evaluation';
 import { observationLimit } from '../rollouts/setup';
 import type { RolloutView } from '../rollouts/view';
@@ -68,11 +68,11 @@ async function findTask(client: EnvironmentClient, config: RunConfig, rollout: D
   if (answered) return { task: answered, seed: seedOfEpisodes(validationSeed), first: 0 };
   if (iteration < 1) return null;
   const batch = firstBatch(config, iteration);
-  const sampled = group < count && (await find('train', config.seed, batch.start + group));
+  const sampled = group < count && (await find('train', batch.taskSeed, batch.start + group));
   if (sampled) return { task: sampled, seed: seedOfEpisodes(batch.seed, iteration), first: 0 };
   for (let round = 0; round < config.filter.refill; round++) {
     const refill = refillBatch(config, iteration, round);
-    const refilled = await find('train', config.seed, refill.start, count);
+    const refilled = await find('train', refill.taskSeed, refill.start, count);
     if (refilled) return { task: refilled, seed: seedOfEpisodes(refill.seed, iteration), first: count * size };
   }
   return null;

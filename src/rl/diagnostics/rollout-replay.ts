@@ -6,7 +6,7 @@ import type { Action, Policy, Prompt, Sampling, Trajectory } from '../../agent/t
 import { newPromptStart } from '../../algorithms/episodes/prefix';
 import { samplerSlots } from '../learner/shapes';
 import { environmentFailures } from '../rollouts/environment-failures';
-import { firstBatch, refillBatch, type Batch } from '../rollouts/collect';
+import { firstBatch, refillBatch, type Batch } from '../rollouts/batches';
 import { groupsWithSignal } from '../rollouts/filter';
 import { loopOptions, type RunSetup } from '../rollouts/setup';
 import type { RolloutView } from '../rollouts/view';
@@ -67,8 +67,8 @@ function partsOf({ config }: RunSetup, rollouts: readonly RolloutView[]): Logged
 async function play(setup: RunSetup, part: LoggedBatch): Promise<[RolloutView, Trajectory][]> {
   const { config, client } = setup;
   const { group: size, temperature, topK, topP } = config.rollout;
-  const { start, seed, iteration, firstGroup, rollouts } = part;
-  const tasks = await client.tasks('train', config.seed, start, part.tasks, config.environment.options);
+  const { taskSeed, start, seed, iteration, firstGroup, rollouts } = part;
+  const tasks = await client.tasks('train', taskSeed, start, part.tasks, config.environment.options);
   const attempts = tasks.flatMap((task, t) => Array.from({ length: size }, () => ({ task, group: firstGroup + t })));
   const placeOf = ({ index }: RolloutView) => index - firstGroup * size;
   const policy = new LoggedPolicy(new Map(rollouts.map((view) => [placeOf(view), view])), setup);

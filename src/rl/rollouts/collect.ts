@@ -7,33 +7,11 @@ import type { LiveStep } from '../../agent/flow';
 import type { AgentEnvLoop } from '../../agent/env-loop';
 import type { Policy, Task, Trajectory } from '../../agent/types';
 import { assert } from '../../lib/assert';
-import { bits, Purpose } from '../../lib/rng';
 import type { RunConfig } from '../../config/config';
 import { groupMembers } from '../../algorithms/episodes/groups';
+import { firstBatch, refillBatch, type Batch } from './batches';
 import { groupsWithSignal, keptGroups } from './filter';
 import { loopOptions, type RunSetup } from './setup';
-
-/** Refills use tasks from far up the training list, which neither iterations nor demonstrations reach. */
-const firstRefill = 1 << 29;
-
-/** Where the tasks of a batch of rollouts begin in the training list, and the seed that the batch is sampled with. */
-export interface Batch {
-  readonly start: number;
-  readonly seed: number;
-}
-
-/** What an iteration samples first. */
-export function firstBatch({ seed, rollout }: RunConfig, iteration: number): Batch {
-  return { start: (iteration - 1) * rollout.tasks, seed };
-}
-
-/** What it samples in place of groups without signal. @param round 0 … refill − 1 */
-export function refillBatch({ seed, rollout, filter }: RunConfig, iteration: number, round: number): Batch {
-  return {
-    start: firstRefill + ((iteration - 1) * filter.refill + round) * rollout.tasks,
-    seed: bits(seed, Purpose.refill, iteration, round),
-  };
-}
 
 export interface Rollouts {
   readonly trajectories: readonly Trajectory[];
@@ -81,17 +59,18 @@ export async function collectRollouts(
       },
     });
   };
-  const makeTasks = (start: number, count: number) =>
-    client.tasks('train', config.seed, start, count, config.environment.options, beforeSubmit);
+  const makeTasks = ({ taskSeed, start }: Batch, count: number) =>
+    client.tasks('train', taskSeed, start, count, config.environment.options, beforeSubmit);
 
-  const { start, seed } = firstBatch(config, iteration);
-  const tasks = await makeTasks(start, rollout.tasks);
+  const first = firstBatch(config, iteration);
+  const { seed } = first;
+  const tasks = await makeTasks(first, rollout.tasks);
   const trajectories = await attempt(tasks, 0, rollout.group, { seed, temperature });
   for (let round = 0; round < filter.refill; round++) {
     const missing = rollout.tasks - groupsWithSignal(trajectories).length;
     if (missing <= 0) break;
     const refill = refillBatch(config, iteration, round);
-    const more = await makeTasks(refill.start, missing);
+    const more = await makeTasks(refill, missing);
     trajectories.push(...(await attempt(more, tasks.length, rollout.group, { seed: refill.seed, temperature })));
     tasks.push(...more);
   }
