@@ -12,6 +12,9 @@ const row = (name: string, title: string, changes: Readonly<Record<string, strin
   changes,
 });
 
+/** The preset's, for every seed. */
+const oneStart = { 'warmStart.recorded': true };
+
 export const experiment: ExperimentFile = {
   name: 'variance',
   title: 'Where the variance of a run comes from',
@@ -29,11 +32,15 @@ export const experiment: ExperimentFile = {
     'several times as many for.',
   base: 'calculator-mini',
   reference: 'grpo',
-  changes: { 'warmStart.recorded': false, iterations: 4, 'evaluation.tasks': 256, 'evaluation.every': 1000 },
+  changes: { 'warmStart.recorded': false, iterations: 12, 'evaluation.tasks': 256, 'evaluation.every': 1000 },
   seeds: 20,
   rows: [
-    row('grpo', 'GRPO, a warm start for each seed'),
-    row('one-start', 'GRPO, one warm start for all seeds', { 'warmStart.recorded': true }),
-    { ...row('rloo', 'RLOO, a warm start for each seed'), algorithm: 'rloo' },
+    row('grpo', 'GRPO, all follows the seed'),
+    { ...row('rloo', 'RLOO, all follows the seed'), algorithm: 'rloo' },
+    row('start', 'GRPO, the warm start alone follows the seed', { 'rollout.seeded': 'neither' }),
+    row('one-start', 'GRPO, tasks and sampling follow the seed', oneStart),
+    row('tasks', 'GRPO, tasks alone follow the seed', { ...oneStart, 'rollout.seeded': 'tasks' }),
+    row('sampling', 'GRPO, sampling alone follows the seed', { ...oneStart, 'rollout.seeded': 'sampling' }),
+    row('order', 'GRPO, only the order in which a batch is added up', { ...oneStart, 'rollout.seeded': 'neither' }),
   ],
 };
