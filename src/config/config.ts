@@ -83,7 +83,8 @@ export const RunConfigSchema = v.strictObject({
     topP: number(0.01, 1, 'Top-p'),
     maxTurns: integer(...limitRanges.turns, 'Turns', { key: 'turns' }),
     maxTokens: integer(...limitRanges.tokens, 'Tokens a turn', { key: 'tokens', unit: 'tokens' }),
-    seeded: choice(['both', 'tasks', 'sampling', 'neither'], 'Seed decides', { default: 'both' }),
+    seeded: choice(['all', 'tasks', 'sampling', 'batches', 'none'], 'Seed decides', { default: 'all' }),
+    flip: integer(0, 10000, 'Other action in', { default: 0 }),
     callFuel: integer(1_000_000, fuelLimits.request, 'Fuel a call', { key: 'fuel', scale: 'log' }),
   }),
   optimizer: v.strictObject({

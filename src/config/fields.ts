@@ -124,7 +124,8 @@ const help: Help<Omit<RunConfig, 'environment' | 'rewards'>> = {
     topP: 'Sample from the likeliest tokens that hold this share; 1 is all. Less biases the gradient.',
     maxTurns: 'Most turns an episode may take.',
     maxTokens: 'Longest action.',
-    seeded: 'Tasks, sampling, both or neither; what the seed does not decide is that of seed 1, for any seed.',
+    seeded: 'All of reinforcement, or tasks, sampling or mini-batches alone. The rest is that of seed 1, for any seed.',
+    flip: 'Iteration in which the seed decides the first rollout’s first action, even where it decides no other; 0: none.',
     callFuel:
       'Work after which a tool call or a reward is stopped, the same on every machine: about 20 a turn of a loop.',
   },

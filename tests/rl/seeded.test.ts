@@ -1,4 +1,4 @@
-/** `rollout.seeded`: runs of several seeds share tasks, sampling or both, so that one cause of variance shows alone. */
+/** `rollout.seeded`: runs of several seeds share what a seed decides, but for one cause of variance. */
 import { beforeAll, expect, test } from 'vitest';
 import { quietHooks } from '../../src/cli/recorded-start';
 import { compileQuickJs } from '../../src/cli/quickjs';
@@ -23,45 +23,75 @@ beforeAll(async () => {
   binary = await compileQuickJs();
 });
 
-const runOf = (seed: number, seeded: Seeded): RunConfig => {
-  const run = tinyRun(1);
-  return { ...run, seed, rollout: { ...run.rollout, seeded } };
+const runOf = (seed: number, seeded: Seeded, flip = 0): RunConfig => {
+  const run = tinyRun(2, 30);
+  const algorithm = { ...run.algorithm, miniBatches: 2 };
+  const rewards = { correct: 1, calls: 1, wasted: 0.1 };
+  return { ...run, seed, algorithm, rewards, rollout: { ...run.rollout, seeded, flip } };
 };
 
 const create = (run: RunConfig) =>
   Trainer.create(device, new LocalSandbox({ binary, sdk: sdkSource }), run, source, quietHooks);
 
-test('a seed decides tasks, sampling, both or neither', async () => {
-  const first = await create(runOf(1, 'both'));
+let warm: Uint8Array;
+
+beforeAll(async () => {
+  const first = await create(runOf(1, 'all'));
   await first.warmStart();
-  const warm = await saveCheckpoint(device, first, source);
+  warm = await saveCheckpoint(device, first, source);
   first.destroy();
-  const sampled = async (seed: number, seeded: Seeded) => {
-    const trainer = await create(runOf(seed, seeded));
-    restoreCheckpoint(trainer, warm);
-    const { rollouts } = await trainer.iterate();
-    trainer.destroy();
-    return {
-      tasks: rollouts.map(({ taskId }) => taskId),
-      said: rollouts.map(({ steps }) => steps.map(({ tokens }) => tokens)),
-    };
+});
+
+/** Two iterations behind the warm start of seed 1. */
+async function run(config: RunConfig) {
+  const trainer = await create(config);
+  restoreCheckpoint(trainer, warm);
+  const iterations = [await trainer.iterate(), await trainer.iterate()];
+  const { fingerprint } = trainer.progress;
+  trainer.destroy();
+  const rollouts = iterations.map((each) => each.rollouts);
+  return {
+    tasks: rollouts.map((of) => of.map(({ taskId }) => taskId)),
+    said: rollouts.map((of) => of.map(({ steps }) => steps.map(({ tokens }) => tokens))),
+    fingerprint,
   };
-  const shared = await sampled(1, 'both');
-  expect(await sampled(2, 'neither')).toEqual(shared);
-  const other = await sampled(2, 'both');
-  const tasks = await sampled(2, 'tasks');
+}
+
+test('a seed decides all, tasks, sampling, mini-batches or none', async () => {
+  const shared = await run(runOf(1, 'all'));
+  expect(await run(runOf(2, 'none')), 'the same bits').toEqual(shared);
+  const other = await run(runOf(2, 'all'));
+  const tasks = await run(runOf(2, 'tasks'));
   expect(tasks.tasks).toEqual(other.tasks);
   expect(tasks.tasks).not.toEqual(shared.tasks);
-  expect(tasks.said).not.toEqual(other.said);
-  const sampling = await sampled(2, 'sampling');
+  expect(tasks.said[0]).not.toEqual(other.said[0]);
+  const sampling = await run(runOf(2, 'sampling'));
   expect(sampling.tasks).toEqual(shared.tasks);
-  expect(sampling.said).not.toEqual(shared.said);
+  expect(sampling.said[0]).not.toEqual(shared.said[0]);
+  const batches = await run(runOf(2, 'batches'));
+  expect(batches.said[0]).toEqual(shared.said[0]);
+  expect(batches.fingerprint[0]).not.toBe(shared.fingerprint[0]);
+});
+
+test('one action may follow the seed where nothing else does', async () => {
+  const shared = await run(runOf(1, 'all'));
+  expect(await run(runOf(1, 'none', 2)), 'the seed that decided it').toEqual(shared);
+  const others = await Promise.all([2, 3, 4, 5].map((seed) => run(runOf(seed, 'none', 2))));
+  const flipped = others.filter(({ said }) => said[1][0][0].join() !== shared.said[1][0][0].join());
+  expect(flipped.length).toBeGreaterThan(0);
+  for (const { said, tasks, fingerprint } of flipped) {
+    expect(tasks).toEqual(shared.tasks);
+    expect(said[0]).toEqual(shared.said[0]);
+    expect(said[1].slice(1)).toEqual(shared.said[1].slice(1));
+    expect(fingerprint[0]).toBe(shared.fingerprint[0]);
+    expect(fingerprint[1]).not.toBe(shared.fingerprint[1]);
+  }
 });
 
 test('refills follow the seed as first tasks do', () => {
   const batch = (seed: number, seeded: Seeded) => refillBatch(runOf(seed, seeded), 3, 1);
-  const [one, two] = [batch(1, 'both'), batch(2, 'both')];
-  expect(batch(2, 'neither')).toEqual(one);
+  const [one, two] = [batch(1, 'all'), batch(2, 'all')];
+  expect(batch(2, 'none')).toEqual(one);
   expect(batch(2, 'tasks')).toEqual({ ...one, taskSeed: two.taskSeed });
   expect(batch(2, 'sampling')).toEqual({ ...one, seed: two.seed });
 });

@@ -12,8 +12,10 @@ const row = (name: string, title: string, changes: Readonly<Record<string, strin
   changes,
 });
 
-/** The preset's, for every seed. */
+/** The preset's warm start, for every seed. */
 const oneStart = { 'warmStart.recorded': true };
+const only = (seeded: string) => ({ ...oneStart, 'rollout.seeded': seeded });
+const flipped = (iteration: number) => ({ ...only('none'), 'rollout.flip': iteration });
 
 export const experiment: ExperimentFile = {
   name: 'variance',
@@ -37,10 +39,12 @@ export const experiment: ExperimentFile = {
   rows: [
     row('grpo', 'GRPO, all follows the seed'),
     { ...row('rloo', 'RLOO, all follows the seed'), algorithm: 'rloo' },
-    row('start', 'GRPO, the warm start alone follows the seed', { 'rollout.seeded': 'neither' }),
-    row('one-start', 'GRPO, tasks and sampling follow the seed', oneStart),
-    row('tasks', 'GRPO, tasks alone follow the seed', { ...oneStart, 'rollout.seeded': 'tasks' }),
-    row('sampling', 'GRPO, sampling alone follows the seed', { ...oneStart, 'rollout.seeded': 'sampling' }),
-    row('order', 'GRPO, only the order in which a batch is added up', { ...oneStart, 'rollout.seeded': 'neither' }),
+    row('start', 'GRPO, the warm start alone follows the seed', { 'rollout.seeded': 'none' }),
+    row('one-start', 'GRPO, all but the warm start follows the seed', oneStart),
+    row('tasks', 'GRPO, tasks alone follow the seed', only('tasks')),
+    row('sampling', 'GRPO, sampling alone follows the seed', only('sampling')),
+    row('batches', 'GRPO, the order of mini-batches alone follows the seed', only('batches')),
+    row('flip-1', 'GRPO, one action follows the seed, in iteration 1', flipped(1)),
+    row('flip-4', 'GRPO, one action follows the seed, in iteration 4', flipped(4)),
   ],
 };

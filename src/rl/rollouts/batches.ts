@@ -8,6 +8,10 @@ const firstRefill = 1 << 29;
 /** Stands for the run’s seed in what `rollout.seeded` leaves out. */
 const sharedSeed = 1;
 
+/** The seed of a part of reinforcement: tasks, chance in rollouts, or the order of mini-batches. */
+export const seedOf = (part: 'tasks' | 'sampling' | 'batches', { seed, rollout: { seeded } }: RunConfig): number =>
+  seeded === 'all' || seeded === part ? seed : sharedSeed;
+
 /** The training list of a batch of rollouts, where its tasks begin there, and the seed that it is sampled with. */
 export interface Batch {
   readonly taskSeed: number;
@@ -15,25 +19,18 @@ export interface Batch {
   readonly seed: number;
 }
 
-/** The seed of a run's training list. */
-export const taskSeedOf = ({ seed, rollout: { seeded } }: RunConfig): number =>
-  seeded === 'both' || seeded === 'tasks' ? seed : sharedSeed;
-
-const samplingSeedOf = ({ seed, rollout: { seeded } }: RunConfig): number =>
-  seeded === 'both' || seeded === 'sampling' ? seed : sharedSeed;
-
 /** What an iteration samples first. */
 export function firstBatch(config: RunConfig, iteration: number): Batch {
   const start = (iteration - 1) * config.rollout.tasks;
-  return { taskSeed: taskSeedOf(config), start, seed: samplingSeedOf(config) };
+  return { taskSeed: seedOf('tasks', config), start, seed: seedOf('sampling', config) };
 }
 
 /** What it samples in place of groups without signal. @param round 0 … refill − 1 */
 export function refillBatch(config: RunConfig, iteration: number, round: number): Batch {
   const { rollout, filter } = config;
   return {
-    taskSeed: taskSeedOf(config),
+    taskSeed: seedOf('tasks', config),
     start: firstRefill + ((iteration - 1) * filter.refill + round) * rollout.tasks,
-    seed: bits(samplingSeedOf(config), Purpose.refill, iteration, round),
+    seed: bits(seedOf('sampling', config), Purpose.refill, iteration, round),
   };
 }

@@ -2,7 +2,7 @@
 import type { LiveStep } from '../../agent/flow';
 import type { Content, Image, Policy, Task, ToolCall, Trajectory } from '../../agent/types';
 import { imagesIn, textOf } from '../../text/image';
-import { taskSeedOf } from './batches';
+import { seedOf } from './batches';
 import { environmentFailures } from './environment-failures';
 import { loopOptions, type RunSetup } from './setup';
 
@@ -26,7 +26,7 @@ export type ChatPolicy = Policy & { clearCache(): void };
 export async function chatTasks({ config, client }: RunSetup): Promise<readonly Task[]> {
   const { options } = config.environment;
   const heldOut = await client.tasks('validation', 0, 0, validationTasks, options);
-  return [...heldOut, ...(await client.tasks('train', taskSeedOf(config), 0, config.rollout.tasks, options))];
+  return [...heldOut, ...(await client.tasks('train', seedOf('tasks', config), 0, config.rollout.tasks, options))];
 }
 
 /** @param tasks those of `chatTasks` @returns the episode. Rejects with the reason if the world failed unanswered */

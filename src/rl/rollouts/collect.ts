@@ -47,9 +47,10 @@ export async function collectRollouts(
     firstGroup: number,
     each: number,
     how: { seed: number; temperature: number },
+    by = policy,
   ) => {
     const attempts = tasks.flatMap((task, t) => Array.from({ length: each }, () => ({ task, group: firstGroup + t })));
-    return loop.run(attempts, policy, {
+    return loop.run(attempts, by, {
       ...loopOptions(setup, { topK, topP, iteration, ...how }),
       beforeSubmit,
       ...(how.temperature > 0 && { onTurn }),
@@ -65,7 +66,8 @@ export async function collectRollouts(
   const first = firstBatch(config, iteration);
   const { seed } = first;
   const tasks = await makeTasks(first, rollout.tasks);
-  const trajectories = await attempt(tasks, 0, rollout.group, { seed, temperature });
+  const by = rollout.flip === iteration ? withOtherAction(policy, config.seed) : policy;
+  const trajectories = await attempt(tasks, 0, rollout.group, { seed, temperature }, by);
   for (let round = 0; round < filter.refill; round++) {
     const missing = rollout.tasks - groupsWithSignal(trajectories).length;
     if (missing <= 0) break;
@@ -82,6 +84,23 @@ export async function collectRollouts(
     kept: keptRollouts(trajectories, filter, rollout.tasks),
     ...(best && { greedy: trajectories.map(({ group }) => best[group]) }),
     ...times,
+  };
+}
+
+/** The policy, but for the first action that it samples, which another seed decides. */
+function withOtherAction(policy: Policy, seed: number): Policy {
+  const { contextLength, slots } = policy;
+  let isFirst = true;
+  return {
+    contextLength,
+    slots,
+    sample: async (prompts, sampling) => {
+      if (!isFirst) return policy.sample(prompts, sampling);
+      isFirst = false;
+      const [first, ...rest] = prompts;
+      const [other] = await policy.sample([first], { ...sampling, seed });
+      return [other, ...(rest.length > 0 ? await policy.sample(rest, sampling) : [])];
+    },
   };
 }
 
