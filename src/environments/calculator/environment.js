@@ -47,6 +47,7 @@ export const meta = {
   ],
   alphabet: [...new Set('0123456789+-*()' + help + tooLarge)].sort().join(''),
   examples: ['(37*4)-16', '58-(3+9)', '(12+7)*8'],
+  outOfDistribution: 'Numbers larger than any of training, up to twice as large.',
 };
 
 export const tools = [
@@ -65,10 +66,11 @@ export const tools = [
 ];
 
 /**
- * @param {import('agentlet').Random} rng @param {string} _split @param {{ operations: number, max: number }} options
+ * @param {import('agentlet').Random} rng @param {string} split @param {{ operations: number, max: number }} options
  */
-export function tasks(rng, _split, options) {
-  const tree = grow(rng, options.operations, options.max);
+export function tasks(rng, split, { operations, max }) {
+  const [least, most] = split === 'out-of-distribution' ? [max + 1, 2 * max] : [2, max];
+  const tree = grow(rng, operations, () => rng.integer(least, most));
   return { prompt: write(tree), data: { tree } };
 }
 
@@ -131,13 +133,13 @@ function play(task, left) {
 
 /**
  * A random tree: every shape that the number of operations allows can occur. @param {import('agentlet').Random} rng
- * @param {number} operations @param {number} max @returns {Tree}
+ * @param {number} operations @param {() => number} number @returns {Tree}
  */
-function grow(rng, operations, max) {
-  if (operations === 0) return rng.integer(2, max);
+function grow(rng, operations, number) {
+  if (operations === 0) return number();
   const sign = rng.pick(['+', '-', '*']);
   const inLeft = rng.integer(0, operations - 1);
-  return { sign, left: grow(rng, inLeft, max), right: grow(rng, operations - 1 - inLeft, max) };
+  return { sign, left: grow(rng, inLeft, number), right: grow(rng, operations - 1 - inLeft, number) };
 }
 
 /** @param {Tree} tree @returns {string} */
