@@ -40,7 +40,7 @@ export const experiment: ExperimentFile = {
     'evaluation.tasks': 32,
     'evaluation.every': 1000,
   },
-  seeds: 5,
+  seeds: 10,
   rows: shares.map((share) => ({
     name: `shown-${String(share).replace('.', '-')}`,
     title: `${share} % of demonstrations call`,
