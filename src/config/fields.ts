@@ -125,7 +125,7 @@ const help: Help<Omit<RunConfig, 'environment' | 'rewards'>> = {
     maxTurns: 'Most turns an episode may take.',
     maxTokens: 'Longest action.',
     seeded: 'All of reinforcement, or tasks, sampling or mini-batches alone. The rest is that of seed 1, for any seed.',
-    flip: 'Iteration in which the seed decides the first action, even where it decides no other; 0 is none.',
+    flip: 'Iteration in which the seed decides one action, even where it decides no other; 0 is none.',
     callFuel:
       'Work after which a tool call or a reward is stopped, the same on every machine: about 20 a turn of a loop.',
   },

@@ -76,16 +76,17 @@ test('a seed decides all, tasks, sampling, mini-batches or none', async () => {
 test('one action may follow the seed where nothing else does', async () => {
   const shared = await run(runOf(1, 'all'));
   expect(await run(runOf(1, 'none', 2)), 'the seed that decided it').toEqual(shared);
-  const others = await Promise.all([2, 3, 4, 5].map((seed) => run(runOf(seed, 'none', 2))));
-  const flipped = others.filter(({ said }) => said[1][0][0].join() !== shared.said[1][0][0].join());
-  expect(flipped.length).toBeGreaterThan(0);
-  for (const { said, tasks, fingerprint } of flipped) {
+  const others = await Promise.all([2, 3, 4, 5, 6, 7].map((seed) => run(runOf(seed, 'none', 2))));
+  const flipped = new Set<number>();
+  for (const { said, tasks, fingerprint } of others) {
     expect(tasks).toEqual(shared.tasks);
-    expect(said[0]).toEqual(shared.said[0]);
-    expect(said[1].slice(1)).toEqual(shared.said[1].slice(1));
-    expect(fingerprint[0]).toBe(shared.fingerprint[0]);
-    expect(fingerprint[1]).not.toBe(shared.fingerprint[1]);
+    expect([said[0], fingerprint[0]]).toEqual([shared.said[0], shared.fingerprint[0]]);
+    const differing = said[1].flatMap((each, i) => (`${each}` === `${shared.said[1][i]}` ? [] : [i]));
+    expect(differing.length).toBeLessThanOrEqual(1);
+    expect(fingerprint[1] === shared.fingerprint[1]).toBe(differing.length === 0);
+    for (const rollout of differing) flipped.add(rollout);
   }
+  expect(flipped.size, 'seeds pick other rollouts').toBeGreaterThan(1);
 });
 
 test('refills follow the seed as first tasks do', () => {

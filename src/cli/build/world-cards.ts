@@ -37,17 +37,19 @@ export interface WorldCard {
   /** Success on unseen tasks; in practice where that did not rise, because it was at its best from the start. */
   readonly measure: 'unseen' | 'practice';
   readonly curve: readonly { readonly iteration: number; readonly success: number }[];
+  /** Success out of distribution, of the warm start and at the end, and what is new there; null if nothing is. */
+  readonly ood: { readonly what: string; readonly rise: readonly [number, number] } | null;
   /** Answers to the same task before the first iteration and after the last. */
   readonly before: CardAnswer;
   readonly after: CardAnswer;
 }
 
 type Run = Recording<RunConfig, Metrics, RolloutView>;
-type Described = Pick<EnvironmentDescription, 'title' | 'task' | 'tools' | 'options'>;
+type Described = Pick<EnvironmentDescription, 'title' | 'task' | 'tools' | 'options' | 'outOfDistribution'>;
 
 /** Exports of an environment's module that are read here. */
 interface EnvironmentModule {
-  readonly meta: Pick<EnvironmentDescription, 'title' | 'task' | 'options'>;
+  readonly meta: Omit<Described, 'tools'>;
   readonly tools: EnvironmentDescription['tools'];
 }
 
@@ -69,7 +71,7 @@ export function worldCards(folder: string): WorldCard[] {
     .sort((a, b) => a.recordedMs - b.recordedMs);
 }
 
-export function worldCard({ title, task, tools, options }: Described, run: Run): WorldCard {
+export function worldCard({ title, task, tools, options, outOfDistribution }: Described, run: Run): WorldCard {
   const [answers] = run.answers;
   const [before, after] = [answers[0], answers[answers.length - 1]];
   const chosen = run.config.environment.options;
@@ -84,6 +86,7 @@ export function worldCard({ title, task, tools, options }: Described, run: Run):
     parameters: run.parameters,
     recordedMs: sum(run.metrics.map(iterationMs)),
     ...successOf(run.metrics),
+    ood: oodOf(outOfDistribution, run.heldOut),
     before: answerOf(before, after),
     after: answerOf(after, before),
   };
@@ -94,6 +97,11 @@ function successOf(metrics: readonly Metrics[]): Pick<WorldCard, 'measure' | 'cu
   if (unseen.length > 1 && unseen[unseen.length - 1].success > unseen[0].success)
     return { measure: 'unseen', curve: unseen };
   return { measure: 'practice', curve: metrics.map(({ iteration, success }) => ({ iteration, success })) };
+}
+
+function oodOf(what: string | undefined, heldOut: Run['heldOut']): WorldCard['ood'] {
+  const [from, to] = [heldOut?.warmStart.outOfDistribution ?? null, heldOut?.end.outOfDistribution ?? null];
+  return what === undefined || from === null || to === null ? null : { what, rise: [from, to] };
 }
 
 function answerOf(answer: RolloutView, other: RolloutView): CardAnswer {

@@ -7,6 +7,7 @@ import type { LiveStep } from '../../agent/flow';
 import type { AgentEnvLoop } from '../../agent/env-loop';
 import type { Policy, Task, Trajectory } from '../../agent/types';
 import { assert } from '../../lib/assert';
+import { bits, Purpose } from '../../lib/rng';
 import type { RunConfig } from '../../config/config';
 import { groupMembers } from '../../algorithms/episodes/groups';
 import { firstBatch, refillBatch, type Batch } from './batches';
@@ -87,7 +88,7 @@ export async function collectRollouts(
   };
 }
 
-/** The policy, but for the first action that it samples, which another seed decides. */
+/** The policy, but for one of the first actions that it samples, which another seed picks and decides. */
 function withOtherAction(policy: Policy, seed: number): Policy {
   const { contextLength, slots } = policy;
   let isFirst = true;
@@ -97,9 +98,11 @@ function withOtherAction(policy: Policy, seed: number): Policy {
     sample: async (prompts, sampling) => {
       if (!isFirst) return policy.sample(prompts, sampling);
       isFirst = false;
-      const [first, ...rest] = prompts;
-      const [other] = await policy.sample([first], { ...sampling, seed });
-      return [other, ...(rest.length > 0 ? await policy.sample(rest, sampling) : [])];
+      const at = bits(seed, Purpose.sample, sampling.iteration) % prompts.length;
+      const [other] = await policy.sample([prompts[at]], { ...sampling, seed });
+      const rest = prompts.filter((_, i) => i !== at);
+      const actions = rest.length > 0 ? await policy.sample(rest, sampling) : [];
+      return [...actions.slice(0, at), other, ...actions.slice(at)];
     },
   };
 }

@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { WorldCard } from '../../../src/cli/build/world-cards';
 import { worldCards } from '../../../src/cli/build/world-cards-plugin';
+import { recordedRun } from '../../helpers/recorded-run';
 
 let cards: readonly WorldCard[];
 const cardOf = (preset: string) => cards.find((card) => card.preset === preset)!;
@@ -44,4 +45,13 @@ test('where no term differs, the calls do', () => {
 
 test('where the words differ, nothing else is said', () => {
   expect(said(cardOf('calculator')).map(([, why]) => why)).toEqual(['', '']);
+});
+
+test('every card but the bandit’s says what is out of distribution and how that was solved, as its recording has it', () => {
+  expect(cards.filter(({ ood }) => ood === null).map(({ preset }) => preset)).toEqual(['bandit']);
+  for (const { preset, ood } of cards.filter((card) => card.ood !== null)) {
+    const { warmStart, end } = recordedRun(preset).heldOut!;
+    expect(ood!.rise, preset).toEqual([warmStart.outOfDistribution, end.outOfDistribution]);
+    expect(ood!.what, preset).toMatch(/\.$/);
+  }
 });

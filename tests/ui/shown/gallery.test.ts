@@ -37,6 +37,7 @@ const card = {
     { iteration: 1, success: 0.25 },
     { iteration: 14, success: 0.75 },
   ],
+  ood: { what: 'Larger numbers.', rise: [0.05, 0.5] },
   tools: [{ name: 'calc', description: 'Calculates.' }],
   parameters: 12_000,
   options: [{ title: 'Level', value: 2 }],
@@ -44,7 +45,7 @@ const card = {
 } as never;
 
 describe('a card', () => {
-  it('has its task, two answers, its curve, its tools and its time', () => {
+  it('has its task, two answers, its curve, tasks beyond practice, its tools and its time', () => {
     expect(show(WorldCard, { card, ms: 90_000 }).says).toMatchInlineSnapshot(`
       [
         "# link "Calculator" → #/lab?v=1&preset=calculator-mini",
@@ -54,7 +55,7 @@ describe('a card', () => {
         "button "Before training no ✗ wrong", pressed",
         "button "After iteration 14 42 ✓ right"",
         "img "Success in the recorded run: 25 % at first, 75 % at the end"",
-        "25 % → 75 % of new tasks solved, iteration 1 → 14",
+        "25 % → 75 % of new tasks solved, iteration 1 → 14 5 % → 50 % of tasks beyond practice",
         "ul "Tools"",
         "calc",
         "link "Now you: play Calculator yourself" → #/lab?v=1&preset=calculator-mini&play",
