@@ -26,14 +26,15 @@ export const experiment: ExperimentFile = {
     'seed decides one action, which is the same one on some seeds. RLOO has the seeds of GRPO: the differences, seed ' +
     'by seed, say how many runs a comparison of the two takes.',
   finding:
-    'The warm start makes nearly all of it. The mean of sampled success over 12 iterations has a standard deviation of ' +
-    '3.2 points over 20 seeds of GRPO. It is 3.6 where the warm start alone follows the seed, 1.2 where the tasks do, ' +
-    '1.1 where sampling does, 0.2 where the order of mini-batches does, and below 0.1 where one action does. Two ' +
-    'runs that differ in the order of mini-batches alone first sample other numbers of successes in iteration 4 to 9. On 18 of 40 seeds the one action is another one; that changes the weights from there on, and yet in 15 ' +
-    'of these runs every later batch has as many successes and turns. A difference of one point in this mean between ' +
-    'two algorithms (80 % power at the 5 % level) takes about 170 seeds of each, with warm starts of their own, and 19 ' +
-    'from this one warm start. In pairs of one seed it takes three, if the two are as alike as GRPO and RLOO, whose ' +
-    'difference has a standard deviation of 0.3.',
+    'The warm start makes nearly all of it. The mean of sampled success over 12 iterations has a standard ' +
+    'deviation of 3.2 points over 20 seeds of GRPO. It is 3.6 where the warm start alone follows the seed, 1.2 ' +
+    'where the tasks do, 1.1 where sampling does, 0.2 where the order of mini-batches does, and below 0.1 where ' +
+    'one action does. Two runs that differ in the order of mini-batches alone first sample other numbers of ' +
+    'successes in iteration 4 to 9. On 18 of 40 seeds the one action is another one; that changes the weights from ' +
+    'there on, and yet in 15 of these runs every later batch has as many successes and turns. A difference of one ' +
+    'point in this mean between two algorithms (80 % power at the 5 % level) takes about 170 seeds of each, with ' +
+    'warm starts of their own, and 19 from this one warm start. In pairs of one seed it takes three, if the two ' +
+    'are as alike as GRPO and RLOO, whose difference has a standard deviation of 0.3.',
   base: 'calculator-mini',
   reference: 'grpo',
   changes: { 'warmStart.recorded': false, iterations: 12, 'evaluation.tasks': 256, 'evaluation.every': 1000 },

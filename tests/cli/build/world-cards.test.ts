@@ -47,7 +47,7 @@ test('where the words differ, nothing else is said', () => {
   expect(said(cardOf('calculator')).map(([, why]) => why)).toEqual(['', '']);
 });
 
-test('every card but the bandit’s says what is out of distribution and how that was solved, as its recording has it', () => {
+test('every card but the bandit’s says what is out of distribution, with its recording’s success there', () => {
   expect(cards.filter(({ ood }) => ood === null).map(({ preset }) => preset)).toEqual(['bandit']);
   for (const { preset, ood } of cards.filter((card) => card.ood !== null)) {
     const { warmStart, end } = recordedRun(preset).heldOut!;
