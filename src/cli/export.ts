@@ -9,6 +9,7 @@ import * as v from 'valibot';
 import { EnvironmentClient } from '../agent/environment-client';
 import { zeroCredit } from '../algorithms/credit';
 import { readCheckpointHead } from '../rl/checkpoint';
+import { seedOf } from '../rl/rollouts/batches';
 import { scriptedTrajectories } from '../rl/rollouts/scripted';
 import { prepareRun } from '../rl/rollouts/setup';
 import { rolloutView, type RolloutView } from '../rl/rollouts/view';
@@ -145,7 +146,7 @@ async function ofRun(folder: string): Promise<Played> {
 async function demonstrated(subject: string, count: number, policy: string | undefined): Promise<Played> {
   const { config, source } = await givenRun(subject);
   const setup = await prepareRun(config, source, await openSandbox());
-  const tasks = await setup.client.tasks('train', config.seed, 0, count, config.environment.options);
+  const tasks = await setup.client.tasks('train', seedOf('tasks', config), 0, count, config.environment.options);
   const trajectories = await scriptedTrajectories(setup, tasks, policy);
   const rollouts = trajectories.map((each, index) =>
     rolloutView(each, { iteration: 0, index }, zeroCredit(each), true),

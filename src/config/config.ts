@@ -83,8 +83,8 @@ export const RunConfigSchema = v.strictObject({
     topP: number(0.01, 1, 'Top-p'),
     maxTurns: integer(...limitRanges.turns, 'Turns', { key: 'turns' }),
     maxTokens: integer(...limitRanges.tokens, 'Tokens a turn', { key: 'tokens', unit: 'tokens' }),
-    seeded: choice(['all', 'tasks', 'sampling', 'batches', 'none'], 'Seed decides', { default: 'all' }),
-    flip: integer(0, 10000, 'Other action in', { default: 0 }),
+    seeded: choice(['all', 'tasks', 'sampling', 'mini-batches', 'none'], 'Seed decides', { default: 'all' }),
+    flip: integer(0, 10000, 'Flip in iteration', { default: 0 }),
     callFuel: integer(1_000_000, fuelLimits.request, 'Fuel a call', { key: 'fuel', scale: 'log' }),
   }),
   optimizer: v.strictObject({
@@ -166,6 +166,12 @@ export function configNotices({ rollout }: RunConfig): string[] {
     'Top-k and top-p change what is sampled, but training takes log-probs of the whole softmax, ' +
       'so its gradient is biased. Neither clip fraction nor KL shows it.',
   ];
+}
+
+/** The config with the defaults of settings that are newer than it; one that is not valid stays as it is. */
+export function withDefaults(config: RunConfig): RunConfig {
+  const result = v.safeParse(RunConfigSchema, config);
+  return result.success ? result.output : config;
 }
 
 /** A valid config, or an Error whose message lists every problem on a line of its own. */

@@ -124,8 +124,9 @@ const help: Help<Omit<RunConfig, 'environment' | 'rewards'>> = {
     topP: 'Sample from the likeliest tokens that hold this share; 1 is all. Less biases the gradient.',
     maxTurns: 'Most turns an episode may take.',
     maxTokens: 'Longest action.',
-    seeded: 'All of reinforcement, or tasks, sampling or mini-batches alone. The rest is that of seed 1, for any seed.',
-    flip: 'Iteration in which the seed decides one action, even where it decides no other; 0 is none.',
+    seeded:
+      'All of reinforcement, only tasks, sampling or mini-batches, or none. The rest is that of seed 1, for any seed.',
+    flip: 'Iteration in which the seed decides one action, where it decides no other; 0 is none.',
     callFuel:
       'Work after which a tool call or a reward is stopped, the same on every machine: about 20 a turn of a loop.',
   },

@@ -68,7 +68,7 @@ test('a seed decides all, tasks, sampling, mini-batches or none', async () => {
   const sampling = await run(runOf(2, 'sampling'));
   expect(sampling.tasks).toEqual(shared.tasks);
   expect(sampling.said[0]).not.toEqual(shared.said[0]);
-  const batches = await run(runOf(2, 'batches'));
+  const batches = await run(runOf(2, 'mini-batches'));
   expect(batches.said[0]).toEqual(shared.said[0]);
   expect(batches.fingerprint[0]).not.toBe(shared.fingerprint[0]);
 });

@@ -111,6 +111,14 @@ describe('a run', () => {
     expect(shownRun({ ...run, config: other })).toEqual({ ...run, config: other });
   });
 
+  test('of an earlier version has the defaults of settings that it lacks', () => {
+    const { seeded, flip, ...rollout } = config.rollout;
+    expect([seeded, flip]).toEqual(['all', 0]);
+    const earlier = { ...config, rollout } as unknown as RunConfig;
+    expect(shownRun({ ...run, config: earlier })!.config).toEqual(config);
+    expect(shownRun({ ...card, config: earlier })!.config).toEqual(config);
+  });
+
   test('of an earlier version is called by its preset', () => {
     expect(shownRun({ ...run, title: 'Calculator' })?.title).toBe('Calculator, mini');
   });

@@ -11,6 +11,7 @@ import { splitMiniBatches } from '../../rl/learner/packing';
 import { reinforcementRate } from '../../rl/learner/schedule';
 import { imitate } from '../../rl/learner/warm-start';
 import type { Metrics } from '../../rl/report';
+import { seedOf } from '../../rl/rollouts/batches';
 import { collectRollouts } from '../../rl/rollouts/collect';
 import { requireSoundEpisodes } from '../../rl/rollouts/environment-failures';
 import { rolloutMetrics } from '../../rl/rollouts/metrics';
@@ -57,12 +58,12 @@ async function imitateSuccesses(
   trajectories: Parameters<typeof rolloutMetrics>[0],
   iteration: number,
 ): Promise<number | null> {
-  const { algorithm, seed } = config;
+  const { algorithm } = config;
   const solved = trajectories.filter(({ success }) => success);
   if (solved.length === 0) return null;
   const rate = reinforcementRate(config, iteration);
   for (let epoch = 0; epoch < algorithm.epochs; epoch++) {
-    const order = permutation(solved.length, seed, Purpose.shuffle, iteration, epoch);
+    const order = permutation(solved.length, seedOf('mini-batches', config), Purpose.shuffle, iteration, epoch);
     for (const chosen of splitMiniBatches(order, algorithm.miniBatches))
       imitate(
         learner,

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EnvironmentClient } from '../../agent/environment-client';
 import type { RunConfig } from '../../config/config';
+import { seedOf } from '../../rl/rollouts/batches';
 import { openSandbox } from '../engine';
 import type { GivenRun } from '../run-config';
 import { makeFolder } from '../safe-files';
@@ -51,7 +52,7 @@ export async function writeRayRecipe({ config, source }: GivenRun, folder: strin
   const sandbox = await openSandbox();
   await sandbox.load(source, config.environment.rows);
   const client = new EnvironmentClient(sandbox);
-  const tasks = await client.tasks('train', config.seed, 0, count, config.environment.options);
+  const tasks = await client.tasks('train', seedOf('tasks', config), 0, count, config.environment.options);
   // The adapter appends the prompt that the server gives, so TRL's rows have an empty one.
   const rows = tasks.map(({ id, tags = [] }, index) => {
     return { prompt: [{ role: 'user', content: '' }], task_index: index, id, tags };

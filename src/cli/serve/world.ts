@@ -13,6 +13,7 @@ import { ToolTurns } from '../../agent/tool-turns';
 import type { Task } from '../../agent/types';
 import type { RunConfig } from '../../config/config';
 import { bits, Purpose } from '../../lib/rng';
+import { seedOf } from '../../rl/rollouts/batches';
 import { observationLimit, rewardWeights } from '../../rl/rollouts/setup';
 import { hermes } from '../../text/tool-formats/hermes';
 import { answerTool } from './answer-tool';
@@ -159,7 +160,7 @@ export class ServedWorld {
 
   private draw(split: Split, first: number): Promise<Task[]> {
     const { config } = this.options;
-    const seed = split === 'train' ? config.seed : validationSeed;
+    const seed = split === 'train' ? seedOf('tasks', config) : validationSeed;
     return this.client.tasks(split, seed, first, blockSize, config.environment.options);
   }
 }

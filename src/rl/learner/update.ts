@@ -53,7 +53,7 @@ export async function update(
   let before: Readonly<Record<string, number>> = { sites: 0, approxKl: 0 };
   for (let epoch = 0; epoch < Math.max(policyEpochs, criticEpochs); epoch++) {
     const optimizer = rate !== null && epoch < policyEpochs ? optimizerSettings(config, rate) : null;
-    const order = permutation(segments.length, seedOf('batches', config), Purpose.shuffle, iteration, epoch);
+    const order = permutation(segments.length, seedOf('mini-batches', config), Purpose.shuffle, iteration, epoch);
     for (const chosen of splitMiniBatches(order, miniBatches)) {
       await beforeSubmit();
       const learned = optimizer ? segments : criticSegments;

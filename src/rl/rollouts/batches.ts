@@ -9,8 +9,10 @@ const firstRefill = 1 << 29;
 const sharedSeed = 1;
 
 /** The seed of a part of reinforcement: tasks, chance in rollouts, or the order of mini-batches. */
-export const seedOf = (part: 'tasks' | 'sampling' | 'batches', { seed, rollout: { seeded } }: RunConfig): number =>
-  seeded === 'all' || seeded === part ? seed : sharedSeed;
+export const seedOf = (
+  part: 'tasks' | 'sampling' | 'mini-batches',
+  { seed, rollout: { seeded } }: RunConfig,
+): number => (seeded === 'all' || seeded === part ? seed : sharedSeed);
 
 /** The training list of a batch of rollouts, where its tasks begin there, and the seed that it is sampled with. */
 export interface Batch {

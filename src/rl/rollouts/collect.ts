@@ -88,7 +88,9 @@ export async function collectRollouts(
   };
 }
 
-/** The policy, but for one of the first actions that it samples, which another seed picks and decides. */
+/**
+ * The policy, but for one action, of the batch that is sampled first. @param seed picks it and decides it
+ */
 function withOtherAction(policy: Policy, seed: number): Policy {
   const { contextLength, slots } = policy;
   let isFirst = true;

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { maxRunName, plainText } from '../../lib/plain-text';
-import type { RunConfig } from '../../config/config';
+import { withDefaults, type RunConfig } from '../../config/config';
 import { titleOfRun } from '../../config/run-title';
 import type { Metrics } from '../../rl/report';
 import type { RolloutView } from '../../rl/rollouts/view';
@@ -171,7 +171,7 @@ export function shownRun<T extends SavedRun | Omit<KeptRun, 'here'>>(run: T): T 
   if (!result.success) return null;
   // Earlier versions saved the title of the environment, which two presets may share.
   const title = titleOfRun(result.output.config, result.output.title);
-  const shown = { ...run, ...result.output, title };
+  const shown = { ...run, ...result.output, config: withDefaults(result.output.config), title };
   const { config, iteration: reached, fingerprint = null } = shown;
   return claimProblem(config, { validation: null, reached, fingerprint }) === null ? shown : null;
 }

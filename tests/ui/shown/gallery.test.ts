@@ -55,7 +55,7 @@ describe('a card', () => {
         "button "Before training no ✗ wrong", pressed",
         "button "After iteration 14 42 ✓ right"",
         "img "Success in the recorded run: 25 % at first, 75 % at the end"",
-        "25 % → 75 % of new tasks solved, iteration 1 → 14 5 % → 50 % of tasks beyond practice",
+        "25 % → 75 % of new tasks solved, iteration 1 → 14 5 % → 50 % solved beyond practice",
         "ul "Tools"",
         "calc",
         "link "Now you: play Calculator yourself" → #/lab?v=1&preset=calculator-mini&play",

@@ -24,7 +24,7 @@ export const text = {
     practice: (first: number, last: number) => `of practice tasks solved, iteration ${first} → ${last}`,
     curve: (from: number, to: number) =>
       `Success in the recorded run: ${formatPercent(from)} at first, ${formatPercent(to)} at the end`,
-    ood: (from: number, to: number) => `${formatPercent(from)} → ${formatPercent(to)} of tasks beyond practice`,
+    ood: (from: number, to: number) => `${formatPercent(from)} → ${formatPercent(to)} solved beyond practice`,
     about: {
       unseen: 'Tasks that the agent never practised, in the recorded run. One iteration is one round of practice.',
       practice: 'The tasks that the agent practised on, in the recorded run. One iteration is one round of practice.',
