@@ -1,7 +1,7 @@
 /**
  * Question asked: where does the variance of a run come from, and how many seeds does a comparison need? A seed decides
- * the warm start, then tasks, sampling and the order of mini-batches. Most rows let one of
- * them follow the seed, and all else is that of seed 1. Only where runs repeat bit for bit can a single sampled action be changed alone.
+ * the warm start, then tasks, sampling and the order of mini-batches. Four rows let one of them follow the seed alone,
+ * and all else is that of seed 1. Only where runs repeat bit for bit can a single sampled action be changed alone.
  */
 import type { ExperimentFile } from '../experiment/plan';
 
