@@ -314,7 +314,7 @@ describe('the queue', () => {
           "radio "one switch or choice"",
           "one switch or choice",
           "Setting",
-          "choice "Setting": Learning rate of 62",
+          "choice "Setting": Learning rate of 63",
           "Values, with commas between",
           "field "Values, with commas between": 6e-4",
           "Peak AdamW rate of reinforcement. It should fall as the width grows, by 64 / width.",
