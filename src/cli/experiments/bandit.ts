@@ -13,9 +13,10 @@ export const experiment: ExperimentFile = {
     'Does every algorithm find the arm that pays, from noisy pay alone? Held-out prompts differ by a number alone, ' +
     'which says nothing of the arms, so a greedy agent mostly solves all or none.',
   finding:
-    'Every algorithm ends at the arm on all five seeds, the warm start on two. From iteration 4 on each samples it ' +
-    'in at least 61 % of cases, but PPO with bi-level GAE falls to 31 % in iteration 6 on one seed, and is back by ' +
-    'iteration 9.',
+    'Every algorithm ends at the arm on all five seeds, the warm start on two. From iteration 4 on each without a ' +
+    'critic samples it in at least 73 % of cases. Those with one (PPO, StepPO, PPO with bi-level GAE) do so in at ' +
+    'least 83 % from iteration 8 on: their critic learns alone at first. It explains at most .03 of the variance ' +
+    'of returns (medians from iteration 5 on), as nothing in a prompt tells what an arm will pay.',
   base: 'bandit',
   changes: { 'warmStart.recorded': false, 'evaluation.every': 1000 },
   rows: [
