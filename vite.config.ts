@@ -78,5 +78,8 @@ function inNode(name: string, include: string[], exclude: string[]): TestProject
 
 /** Tests that open the built page; files that a process runs share its browser. */
 function inBrowser(name: string, include: string[], exclude: string[]): TestProjectConfiguration {
-  return { extends: true, test: { name, include, exclude, globalSetup: ['tests/helpers/site.ts'], isolate: false } };
+  // What a page does in a moment takes seconds where other tests run beside it.
+  const expect = { poll: { timeout: 20_000 } };
+  const globalSetup = ['tests/helpers/site.ts'];
+  return { extends: true, test: { name, include, exclude, globalSetup, expect, isolate: false } };
 }
