@@ -106,9 +106,9 @@ describe('the interpreter', () => {
   });
 
   test.each([
-    ['list . sum ( )', 'list is not defined , data is'],
-    ['data . filter ( x => x > 4 )', 'filter is not a function , keep is'],
-    ['data . where ( x => x > 4 )', 'where is not a function , keep is'],
+    ['list . sum ( )', 'list is not defined'],
+    ['data . filter ( x => x > 4 )', 'filter is not a function'],
+    ['data . where ( x => x > 4 )', 'where is not a function'],
     ['data . average ( )', 'average is not a function'],
     ['data . constructor ( )', 'constructor is not a function'],
     ['data . keep ( x => y )', 'y is not defined'],
@@ -125,8 +125,15 @@ describe('the interpreter', () => {
     expect(await result(code)).toBe(`error: ${message}`);
   });
 
-  test('errors and repairs are counted', async () => {
-    const turns = [run('list . sum ( )'), run('list . sum ( )'), run('data . sum ( )'), { answer: '23' }];
+  test('its names are listed, not what they mean', async () => {
+    const { results } = await environment.play(task, [{ calls: [{ name: 'names', arguments: {} }] }]);
+    expect(results).toEqual(['data keep low max sum']);
+  });
+
+  test('errors and repairs are counted, and looking up names is neither', async () => {
+    const names = { calls: [{ name: 'names', arguments: {} }] };
+    const failing = run('list . sum ( )');
+    const turns = [failing, failing, names, run('data . sum ( )'), names, { answer: '23' }];
     expect(await environment.play(task, turns)).toMatchObject({
       success: true,
       terms: { correct: 1, errors: 2, repairs: 1 },

@@ -2,8 +2,9 @@
  * Questions about a list of numbers that are answered by a program, ReTool in small: the agent writes a few words of
  * JavaScript, a small interpreter runs them, and the result is the answer.
  *
- * In each task the list and its methods have names of their own, which only the errors tell: `list is not defined ,
- * data is`. So the first program mostly fails, and what must be found is to repair and run it again, up to three times.
+ * In each task the list and its methods have names of their own. So the first program mostly fails, and the error says
+ * only that a name is unknown: `list is not defined`. A second tool lists the names of the task. What must be found is
+ * to ask for them, to tell by its meaning which name is which, and to run a program that has the right ones.
  * A random guess is seldom right. A loop names no method, so it fails less often.
  */
 import { Random, string, tool } from 'agentlet';
@@ -65,7 +66,7 @@ const unseen = ['sum odd', 'count below', 'largest even', 'smallest above'];
 const syntax = 'let for of if ( ) { } => = += == != < > <= >= && || + - * / % . ; x s';
 const failed = 'error:';
 const phrases =
-  'is not defined , a function list expected unexpected end too many steps true false undefined NaN Infinity';
+  'is not defined a function list expected unexpected end too many steps true false undefined NaN Infinity';
 const words = [
   ...[...Object.values(spellings).flat(), ...Object.keys(kinds), ...Object.keys(conditions), 'in', 'length'],
   ...[syntax, phrases, failed].flatMap((text) => text.split(' ')),
@@ -77,7 +78,8 @@ export const meta = {
   title: 'Code',
   task: 'Answer a question about a list by a small program, and repair the program when it fails.',
   watch:
-    'The agent copied a programmer who guesses after an error. Watch it read the error, repair its program and run it.',
+    'The agent copied a programmer who guesses after an error. ' +
+    'Watch it look up the names, repair its program and run it.',
   rewards: {
     correct: { description: 'The answer is exactly right.', weight: 1 },
     errors: { description: 'Each program that failed.', weight: 0 },
@@ -104,6 +106,12 @@ export const tools = [
     description: 'Runs a small program and says the value of its last statement, or what is wrong.',
     arguments: { code: { ...string('Words of JavaScript: let, if, for, numbers and a list.'), maxLength: 300 } },
     execute: ({ code }, { task }) => run(code, task.data),
+  }),
+  tool({
+    name: 'names',
+    description: 'Lists what the list and its methods are called.',
+    arguments: {},
+    execute: (_, { task }) => Object.values(task.data.spelling).sort().join(' '),
   }),
 ];
 
@@ -169,7 +177,8 @@ function loop({ kind, test }, names) {
 
 /** @param {import('agentlet').Outcome} outcome */
 export function reward({ task, answer, steps }) {
-  const failures = steps.flatMap((step) => step.toolCalls).map(({ result }) => result.startsWith(failed));
+  const runs = steps.flatMap((step) => step.toolCalls).filter(({ name }) => name === 'run');
+  const failures = runs.map(({ result }) => result.startsWith(failed));
   const success = answer?.trim() === task.data.answer;
   return {
     success,
@@ -181,7 +190,7 @@ export function reward({ task, answer, steps }) {
 
 /**
  * Two in three demonstrations guess after an error. So imitation teaches programs, repairs and a bad habit, and
- * reinforcement must find that reading the error pays. @param {import('agentlet').Task} task
+ * reinforcement must find that looking up the names pays. @param {import('agentlet').Task} task
  */
 export function demonstrate({ data }) {
   const loops = kinds[data.kind].added !== null && Math.random() < loopShare;
@@ -201,22 +210,17 @@ const guess = (/** @type {Data} */ { list }) => String(list[Math.floor(Math.rand
 const likely = (/** @type {Data} */ { list, kind }) => String(kinds[kind].likely([...list].sort((a, b) => a - b)));
 
 /**
- * Writes a program with the usual names, and after each error repairs the name or guesses. @param {Data} data @param
- * {typeof chain} write @param {number} guesses Chance of a guess. @param {typeof guess} say What is guessed. @returns
- * {import('agentlet').Turn[]}
+ * Writes a program with the usual names, and after an error guesses, or looks up the names and writes it with these.
+ * @param {Data} data @param {typeof chain} write @param {number} guesses Chance of a guess. @param {typeof guess} say
+ * What is guessed. @returns {import('agentlet').Turn[]}
  */
 function play(data, write, guesses, say = guess) {
-  const names = { ...usualNames };
-  /** @type {import('agentlet').Turn[]} */
-  const turns = [];
-  for (;;) {
-    const code = write(data, names);
-    turns.push({ calls: [{ name: 'run', arguments: { code } }] });
-    const [first, usual] = run(code, data).split(' ');
-    if (first !== failed) return [...turns, { answer: first }];
-    if (Math.random() < guesses) return [...turns, { answer: say(data) }];
-    names[usual] = data.spelling[usual];
-  }
+  const [usual, right] = [usualNames, data.spelling].map((names) => write(data, names));
+  const runs = (/** @type {string} */ code) => ({ calls: [{ name: 'run', arguments: { code } }] });
+  const result = run(usual, data);
+  if (!result.startsWith(failed)) return [runs(usual), { answer: result }];
+  if (Math.random() < guesses) return [runs(usual), { answer: say(data) }];
+  return [runs(usual), { calls: [{ name: 'names', arguments: {} }] }, runs(right), { answer: data.answer }];
 }
 
 /** Operators between two values, those that bind weakest first. @type {Record<string, (a: any, b: any) => any>[]} */
@@ -379,22 +383,16 @@ class Parser {
   /** @param {Names} names @param {string} name */
   read(names, name) {
     if (++this.steps > mostReads) throw new Error('too many steps');
-    return names.has(name) ? names.get(name) : this.unknown(name, 'defined');
+    if (!names.has(name)) throw new Error(`${name} is not defined`);
+    return names.get(name);
   }
 
   /** @param {any} list @param {string} name @param {any} given */
   call(list, name, given) {
     if (name === 'length') return demandList(list).length;
     const usual = Object.keys(methods).find((each) => this.spelling[each] === name);
-    if (usual === undefined || !Array.isArray(list)) return this.unknown(name, 'a function');
+    if (usual === undefined || !Array.isArray(list)) throw new Error(`${name} is not a function`);
     if (usual === 'filter' && typeof given !== 'function') throw new Error(`${show(given)} is not a function`);
     return methods[usual](list, given);
-  }
-
-  /** Says what the thing is called here, if it may be called so. @param {string} name @param {string} what */
-  unknown(name, what) {
-    const [usual] = Object.entries(spellings).find(([, each]) => each.includes(name)) ?? [''];
-    const right = this.spelling[usual];
-    throw new Error(`${name} is not ${what}${right === undefined || right === name ? '' : ` , ${right} is`}`);
   }
 }
