@@ -1,5 +1,5 @@
 /**
- * Question asked: who gets the credit in a long and slippery episode? A walk has up to twelve moves, one in ten slips,
+ * Question asked: who gets the credit in a long and slippery episode? A walk has up to sixteen moves, one in 20 slips,
  * and only arriving is rewarded. Places repeat exactly, which is what GiGPO compares moves by.
  */
 import { algorithmRow, comparedAlgorithms } from '../experiment/algorithm-row';
@@ -10,7 +10,7 @@ export const experiment: ExperimentFile = {
   title: 'Methods on the frozen lake',
   question:
     'Which algorithm finds the moves that matter when only the end of a walk is rewarded, lakes differ in difficulty ' +
-    'within a batch, and one move in ten slips? Walks of one group slip at different moves. Batches are small: 64 ' +
+    'within a batch, and one move in 20 slips? Walks of one group slip at different moves. Batches are small: 64 ' +
     'walks. All learn at the preset’s rate. Of four it has the largest area under sampled success for each algorithm ' +
     'but GiGPO, whose area at twice the rate is one point larger, and which ends four points lower there ' +
     '(`lake-rates`).',

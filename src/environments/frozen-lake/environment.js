@@ -1,6 +1,6 @@
 /**
  * Frozen lake, after RAGEN's: from the far side of a small frozen lake to the goal in its corner. The holes are drawn
- * anew for each task. The ice is slippery: one move in ten goes to the left or the right of where it was meant to go.
+ * anew for each task. The ice is slippery: one move in 20 goes to the left or the right of where it was meant to go.
  * So the agent must see which way leads round the holes, and which places are better kept away from. Going straight for
  * the goal falls into a hole three times in four. Half of the lakes are twisted: a reflex that takes the first open
  * way, and does not turn round, never arrives there.
@@ -20,16 +20,16 @@ import { choice, Random, tool } from 'agentlet';
  */
 
 /** Places in a row, and rows. */
-const size = 5;
+const size = 6;
 const places = size * size;
 const goal = places - 1;
 /** After so many moves it is dark. */
-const daylight = 12;
-const holesIn = { usual: [4, 5], 'out-of-distribution': [6, 6] };
+const daylight = 16;
+const holesIn = { usual: [4, 6], 'out-of-distribution': [7, 8] };
 /** Moves that a task would take at least if there were no holes. */
-const nearest = 4;
+const nearest = 5;
 /** Moves that a task takes at most, for one that never slips. */
-const farthest = 8;
+const farthest = 10;
 /** Shares of lakes in which no hole is on the straight way, and in which a reflex arrives all the same. */
 const shares = { clear: 0.25, bent: 0.25 };
 /** Share of demonstrations that look out for holes. */
@@ -37,7 +37,7 @@ const care = 0.4;
 
 const directions = ['up', 'right', 'down', 'left'];
 const [up, right, down, left] = directions.keys();
-const nameOf = (/** @type {number} */ place) => 'abcde'[Math.floor(place / size)] + (1 + (place % size));
+const nameOf = (/** @type {number} */ place) => 'abcdef'[Math.floor(place / size)] + (1 + (place % size));
 const all = Array.from({ length: places }, (_, place) => place);
 /** For each place, those next to it in every direction; the place itself at the edge. */
 const next = all.map((place) => {
@@ -49,8 +49,19 @@ const next = all.map((place) => {
     column > 0 ? place - 1 : place,
   ];
 });
-/** For each place, the directions that lead elsewhere, as a reflex tries them. @param {number[]} order */
-const habitsOf = (order) => next.map((around, place) => order.filter((direction) => around[direction] !== place));
+/** The direction of an impatient walker in each place: down, then right. */
+const straight = all.map((place) => (place < goal - (goal % size) ? down : right));
+/**
+ * How a reflex goes on: by place and one more than the direction that leads back (0 at the start), directions that lead
+ * elsewhere as it tries them, and at last the one back. @param {number[]} order
+ */
+const habitsOf = (order) =>
+  next.map((around, place) =>
+    [-1, up, right, down, left].map((back) => [
+      ...order.filter((direction) => direction !== back && around[direction] !== place),
+      back < 0 ? up : back,
+    ]),
+  );
 const downFirst = habitsOf([down, right, left, up]);
 const rightFirst = habitsOf([right, down, up, left]);
 /** Where tasks start. */
@@ -74,14 +85,14 @@ export const meta = {
       name: 'slip',
       title: 'Slip',
       description: 'How often a move goes to the side, in percent.',
-      values: [0, 10, 20],
-      default: 10,
+      values: [0, 5, 10, 20],
+      default: 5,
     },
   ],
   alphabet: [...new Set(words.join(' '))].sort().join(''),
   words,
-  outOfDistribution: 'Lakes with six holes, where training has four or five.',
-  examples: ['from a1 to e5 holes a4 b3 c1 d4', 'from b1 to e5 holes a3 c2 c5 d1 e3'],
+  outOfDistribution: 'Lakes with seven or eight holes, where training has four to six.',
+  examples: ['from a1 to f6 holes a4 b3 c1 d4', 'from b1 to f6 holes a3 c2 c5 d1 e3'],
 };
 
 export const tools = [
@@ -107,10 +118,10 @@ export function tasks(rng, split, options) {
     const holes = drawHoles(rng, rng.integer(least, most));
     const open = openIn(holes);
     const first = rng.integer(0, far.length - 1);
-    const start = [...far.slice(first), ...far.slice(0, first)].find(
-      (place) => open[place] && kindOf(open, place) === kind,
-    );
-    if (start === undefined || wayLength(open, start) > farthest) continue;
+    const from = far.findIndex((_, i) => kindOf(open, far[(first + i) % far.length]) === kind);
+    if (from < 0) continue;
+    const start = far[(first + from) % far.length];
+    if (wayLength(open, start) > farthest) continue;
     holes.sort((a, b) => a - b);
     const prompt = `from ${nameOf(start)} to ${nameOf(goal)} holes ${holes.map(nameOf).join(' ')}`;
     return {
@@ -146,7 +157,7 @@ export function demonstrate(task, state) {
 /** @type {import('agentlet').Policies} */
 export const policies = {
   oracle: ({ data: lake }, state) => walk(lake, state, bestMoves(lake)),
-  hasty: ({ data: lake }, state) => walk(lake, state, ({ place }) => [straight(place)]),
+  hasty: ({ data: lake }, state) => walk(lake, state, ({ place }) => [straight[place]]),
   reflex: ({ data: lake }, state) => {
     const open = openIn(lake.holes);
     let back = -1;
@@ -202,25 +213,28 @@ function wayLength(open, /** @type {number} */ start) {
 
 /**
  * A reflex: the first of its directions that is open and does not lead back; back, if there is none.
- * @param {number[][]} habits By place. @param {boolean[]} open @param {number} place @param {number} back
+ * @param {number[][][]} habits @param {boolean[]} open @param {number} place @param {number} back
  */
 function reflexMove(habits, open, place, back) {
-  for (const direction of habits[place]) if (direction !== back && open[next[place][direction]]) return direction;
-  return back < 0 ? up : back;
+  const directions = habits[place][back + 1];
+  let tried = 0;
+  while (tried < directions.length - 1 && !open[next[place][directions[tried]]]) tried++;
+  return directions[tried];
 }
 
 /**
- * `clear` if an impatient walker who never slips arrives, `bent` if a reflex does, and else `twisted`.
+ * `clear` if an impatient walker who never slips arrives, `bent` if a reflex does, else `twisted`; null in a hole.
  * @param {boolean[]} open @param {number} start
  */
 function kindOf(open, start) {
+  if (!open[start]) return null;
   let place = start;
-  while (place !== goal && open[place]) place = next[place][straight(place)];
+  while (place !== goal && open[place]) place = next[place][straight[place]];
   if (place === goal) return 'clear';
   return arrives(open, start, downFirst) || arrives(open, start, rightFirst) ? 'bent' : 'twisted';
 }
 
-/** Whether a reflex arrives without slips. @param {boolean[]} open @param {number} start @param {number[][]} habits */
+/** Whether a reflex arrives without slips. @param {boolean[]} open @param {number} start @param {number[][][]} habits */
 function arrives(open, start, habits) {
   let place = start;
   let back = -1;
@@ -230,11 +244,6 @@ function arrives(open, start, habits) {
     back = (direction + 2) % 4;
   }
   return place === goal;
-}
-
-/** The direction that an impatient walker takes: down, then right. @param {number} place */
-function straight(place) {
-  return place < goal - (goal % size) ? down : right;
 }
 
 /** The moves that are best on average. @param {Lake} lake @returns {(state: State) => number[]} */
