@@ -10,7 +10,7 @@ export const experiment: ExperimentFile = {
   base: lake.base,
   reference: 'grpo-lr-0-0008',
   changes: lake.changes,
-  grid: { lr: [2e-4, 4e-4, 8e-4, 1.6e-3] },
+  grid: { lr: [4e-4, 8e-4, 1.6e-3, 3.2e-3] },
   seeds: [11],
   rows: comparedAlgorithms.map((name) => algorithmRow(name)),
 };
