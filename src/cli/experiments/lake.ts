@@ -47,7 +47,7 @@ export const experiment: ExperimentFile = {
     { name: 'oracle', title: 'Best moves (scripted)', kind: 'script', policy: 'oracle' },
     { name: 'warm', title: 'Warm start', kind: 'imitate' },
     ...comparedAlgorithms.map((name) =>
-      algorithmRow(name, rates[name] && { changes: { 'optimizer.learningRate': rates[name] } }),
+      algorithmRow(name, { changes: { 'optimizer.learningRate': rates[name] ?? 8e-4 } }),
     ),
   ],
 };
