@@ -234,7 +234,10 @@ function kindOf(open, start) {
   return arrives(open, start, downFirst) || arrives(open, start, rightFirst) ? 'bent' : 'twisted';
 }
 
-/** Whether a reflex arrives without slips. @param {boolean[]} open @param {number} start @param {number[][][]} habits */
+/**
+ * Whether a reflex arrives without slips.
+ * @param {boolean[]} open @param {number} start @param {number[][][]} habits
+ */
 function arrives(open, start, habits) {
   let place = start;
   let back = -1;
