@@ -192,8 +192,9 @@ export function tool({ name, description, arguments: properties, execute }) {
 const [column, row, longest] = [48, 16, 26];
 
 /**
- * A scene for a world whose calls are texts, such as programs: export it as `draw`. It shows the prompt, each call with
- * its result, failed ones as such, and the answer. Of a long episode it shows the end.
+ * A scene for a world whose calls are texts, such as programs: export it as `draw`. It shows the prompt, each call (its
+ * arguments, or its tool where it has none) with its result, failed ones as such, and the answer. Of a long episode it
+ * shows the end.
  *
  * @type {Draw}
  */
@@ -201,9 +202,10 @@ export function transcript({ prompt }, _, { steps, answer, success }) {
   const verdict = success === null ? '' : success ? ' ✓' : ' ✗';
   const said = success === null ? [] : inLines(`${answer ?? ''}${verdict}`, '', success ? 'good' : 'danger');
   const calls = steps.flatMap(({ toolCalls }) => toolCalls);
-  const lines = calls.flatMap(({ arguments: given, result, error }) => {
+  const lines = calls.flatMap(({ name, arguments: given, result, error }) => {
     const failed = error !== undefined || result.startsWith('error');
-    const text = typeof given === 'object' && given !== null ? Object.values(given).join(' ') : String(given);
+    const texts = typeof given === 'object' && given !== null ? Object.values(given).join(' ') : String(given);
+    const text = texts || name;
     return [...inLines(text, '', undefined), ...inLines(result, failed ? '✗ ' : '→ ', failed ? 'danger' : 'agent')];
   });
   const head = inLines(prompt, '', undefined);
