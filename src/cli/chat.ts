@@ -135,7 +135,8 @@ function lineOf(event: ChatEvent): string | null {
       return `  ${event.call.name} ${shown(JSON.stringify(event.call.arguments))} → ${shown(event.call.result)}`;
     case 'done': {
       const verdict = event.solved === null ? '' : event.solved ? '  (right)' : '  (wrong)';
-      return event.answer === null ? `No answer.${verdict}` : shown(event.answer) + verdict;
+      const silence = event.end === 'done' ? 'The last call ended the episode.' : 'No answer.';
+      return (event.answer === null ? silence : shown(event.answer)) + verdict;
     }
   }
 }

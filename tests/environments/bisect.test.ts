@@ -62,6 +62,11 @@ describe('a test of a commit', () => {
     expect({ success, terms }).toEqual({ success: true, terms: { found: 1 } });
   });
 
+  test('is of the row that a message names, with or without its last word', async () => {
+    for (const prompt of ['first 21 in 64 commits', 'first 21 in 64'])
+      expect((await environment.play({ ...row, prompt }, [testOf(32)])).results).toEqual(['bad left 0100000']);
+  });
+
   test('leaves more commits rather than fewer where the first bad one is not named', async () => {
     expect((await environment.play(hard, [testOf(1)])).results).toEqual(['good left 0000100']);
     expect((await environment.play(hard, [testOf(4)])).results).toEqual(['bad left 0000100']);

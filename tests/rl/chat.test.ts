@@ -37,7 +37,7 @@ async function ask(message: string): Promise<ChatEvent[]> {
 test('a held-out task is asked in its own world, and the environment judges', async () => {
   const events = await ask(heldOut.prompt);
   expect(events.filter(({ type }) => type === 'tool')).toHaveLength(2);
-  expect(events.at(-1)).toMatchObject({ type: 'done', solved: true });
+  expect(events.at(-1)).toMatchObject({ type: 'done', solved: true, end: 'answer' });
 });
 
 test('any other message is asked in some world, where no tool fails, and nobody judges', async () => {

@@ -98,7 +98,7 @@ describe('an answer whose agent is gone', () => {
     expect(chat.busy).toBe(true);
     chat.abandon();
     expect(chat.busy).toBe(false);
-    say({ type: 'done', answer: '8', solved: null });
+    say({ type: 'done', answer: '8', solved: null, end: 'answer' });
     fail(new Error('the run was dropped'));
     await asked;
     const sentence = 'This answer was stopped, because its agent is gone. Ask again.';
@@ -107,7 +107,9 @@ describe('an answer whose agent is gone', () => {
 
   it('leaves answers that had ended as they are', async () => {
     const chat = new Chat();
-    await chat.ask('3+4', 'Agent', async (listener) => listener({ type: 'done', answer: '7', solved: null }));
+    await chat.ask('3+4', 'Agent', async (listener) =>
+      listener({ type: 'done', answer: '7', solved: null, end: 'answer' }),
+    );
     chat.abandon();
     expect(chat.turns).toMatchObject([{ answer: '7', problem: null }]);
   });

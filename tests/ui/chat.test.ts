@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { Chat, partsToShow, type ChatPart, type ChatTurn } from '../../src/ui/state/run/chat.svelte';
 
-const said = (text: string): ChatPart => ({ kind: 'text', text });
-const call: ChatPart = { kind: 'call', call: { name: 'add', arguments: {} } as never };
+const said = (text: string): ChatPart => ({ type: 'text', text });
+const call: ChatPart = { type: 'tool', call: { name: 'add', arguments: {} } as never };
 const turn = (parts: readonly ChatPart[], answer: ChatTurn['answer']): ChatTurn => ({
   id: 0,
   question: '',
@@ -16,12 +16,12 @@ const turn = (parts: readonly ChatPart[], answer: ChatTurn['answer']): ChatTurn 
 
 test('a text that became a call, or the answer, is not shown twice', () => {
   const shown = (parts: readonly ChatPart[], answer: ChatTurn['answer']) =>
-    partsToShow(turn(parts, answer)).map((part) => (part.kind === 'text' ? part.text : part.kind));
-  expect(shown([said('add(1)'), call, said('2')], '2')).toEqual(['call']);
-  expect(shown([said('add(1)'), call, said('2')], undefined), 'it is still being written').toEqual(['call', '2']);
-  expect(shown([said('add(1)'), call, said('2')], null), 'it was no answer').toEqual(['call', '2']);
+    partsToShow(turn(parts, answer)).map((part) => (part.type === 'text' ? part.text : part.type));
+  expect(shown([said('add(1)'), call, said('2')], '2')).toEqual(['tool']);
+  expect(shown([said('add(1)'), call, said('2')], undefined), 'it is still being written').toEqual(['tool', '2']);
+  expect(shown([said('add(1)'), call, said('2')], null), 'it was no answer').toEqual(['tool', '2']);
   expect(shown([said('first'), said('second')], 'second')).toEqual(['first']);
-  expect(shown([said(' '), call], null)).toEqual(['call']);
+  expect(shown([said(' '), call], null)).toEqual(['tool']);
   expect(shown([said(' '), said('\n')], undefined)).toEqual([]);
 });
 
@@ -36,7 +36,9 @@ test('a question is answered by its own events, and an end without an answer is 
   end();
   await asked;
   expect([chat.busy, chat.turns.at(-1)?.answer]).toEqual([false, null]);
-  await chat.ask('again', 'agent', async (listener) => listener({ type: 'done', answer: '4', solved: true }));
+  await chat.ask('again', 'agent', async (listener) =>
+    listener({ type: 'done', answer: '4', solved: true, end: 'answer' }),
+  );
   expect(chat.turns.map(({ answer }) => answer)).toEqual([null, '4']);
 });
 
@@ -46,15 +48,17 @@ test('what the agent saw is told from what it wrote', async () => {
   await chat.ask('2+2?', 'agent', async (listener) => {
     listener({ type: 'seen', text: 'a picture', images });
     listener({ type: 'text', text: '4' });
-    listener({ type: 'done', answer: '4', solved: true });
+    listener({ type: 'done', answer: '4', solved: true, end: 'answer' });
   });
-  expect(chat.turns[0].parts).toEqual([{ kind: 'seen', text: 'a picture', images }, said('4')]);
+  expect(chat.turns[0].parts).toEqual([{ type: 'seen', text: 'a picture', images }, said('4')]);
 });
 
 test('it is busy while its last question has no answer, whatever came before', async () => {
   const chat = new Chat();
   expect([chat.busy, chat.forgotten]).toEqual([false, 0]);
-  await chat.ask('first', 'agent', async (listener) => listener({ type: 'done', answer: '4', solved: null }));
+  await chat.ask('first', 'agent', async (listener) =>
+    listener({ type: 'done', answer: '4', solved: null, end: 'answer' }),
+  );
   void chat.ask('second', 'agent', () => new Promise(() => undefined));
   expect([chat.busy, chat.turns.map(({ id }) => id)]).toEqual([true, [0, 1]]);
   await chat.ask('third', 'agent', () => Promise.reject(new Error('It is gone.')));

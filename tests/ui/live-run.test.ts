@@ -185,7 +185,9 @@ describe('Chat', () => {
   it('lets the oldest turns go and counts them', async () => {
     const chat = new Chat();
     for (let i = 0; i < 130; i++)
-      await chat.ask(`q${i}`, 'Agent', async (listener) => listener({ type: 'done', solved: null, answer: `a${i}` }));
+      await chat.ask(`q${i}`, 'Agent', async (listener) =>
+        listener({ type: 'done', solved: null, answer: `a${i}`, end: 'answer' }),
+      );
     expect([chat.turns.length, chat.forgotten]).toEqual([100, 30]);
     expect([chat.turns[0].question, chat.turns[99].answer]).toEqual(['q30', 'a129']);
     expect(new Set(chat.turns.map((turn) => turn.id)).size).toBe(100);

@@ -116,7 +116,7 @@ export function tasks(rng, split, options) {
  * @param {import('agentlet').Task} task @returns {Row}
  */
 function rowOf({ prompt, data }) {
-  const [, named, number, commits] = /^(bug|first) (\d+) in (\d+) commits$/.exec(prompt.trim()) ?? [];
+  const [, named, number, commits] = /^(bug|first) (\d+) in (\d+)( commits)?$/.exec(prompt.trim()) ?? [];
   const left = Number(commits);
   if (!(left >= 2 && left <= outside[1])) return data;
   if (named === 'bug') return { left, first: null, bug: Number(number) };

@@ -1,6 +1,6 @@
 /** One message to the current agent, answered greedily with live tool calls. */
 import type { LiveStep } from '../../agent/flow';
-import type { Content, Image, Policy, Task, ToolCall, Trajectory } from '../../agent/types';
+import type { Content, EndReason, Image, Policy, Task, ToolCall, Trajectory } from '../../agent/types';
 import { imagesIn, textOf } from '../../text/image';
 import { seedOf } from './batches';
 import { environmentFailures } from './environment-failures';
@@ -12,7 +12,7 @@ export type ChatEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool'; readonly call: ToolCall }
   /** `solved` is null where nobody can say: the message is no task of the environment. */
-  | { readonly type: 'done'; readonly answer: string | null; readonly solved: boolean | null };
+  | { readonly type: 'done'; readonly answer: string | null; readonly solved: boolean | null; readonly end: EndReason };
 
 export type ChatListener = (event: ChatEvent) => void;
 
@@ -55,6 +55,6 @@ export async function chatWith(
   const failure = answer === null ? environmentFailures([episode]) : null;
   if (failure !== null) throw new Error(`The environment failed: ${failure.reason}`);
   const solved = known && (end === 'answer' || end === 'done') ? success : null;
-  listener({ type: 'done', answer, solved });
+  listener({ type: 'done', answer, solved, end });
   return episode;
 }

@@ -87,7 +87,7 @@ describe('the chat', () => {
     answer({ type: 'seen', text: 'A board.', images: [] });
     answer({ type: 'text', text: 'calc(3+4)' });
     answer({ type: 'tool', call: { name: 'calc', arguments: { e: '3+4' }, result: '7' } });
-    answer({ type: 'done', answer: '7', solved: true });
+    answer({ type: 'done', answer: '7', solved: true, end: 'answer' });
     end();
     await come(shown);
     expect(shown.find('.reply').textContent.replace(/\s+/g, ' ').trim()).toMatchInlineSnapshot(
@@ -95,13 +95,20 @@ describe('the chat', () => {
     );
     shown.tell(form, 'submit');
     await come(shown);
-    answer({ type: 'done', answer: null, solved: null });
+    answer({ type: 'done', answer: null, solved: null, end: 'max-turns' });
     end();
     await come(shown);
     expect(shown.all('.reply')[1].textContent.replace(/\s+/g, ' ').trim()).toBe(
       'Agent, iteration 14 The agent used up its turns without answering. ' +
         'It has only practised tasks like What is 2+2?',
     );
+    shown.write('Message', 'A third one');
+    shown.tell(form, 'submit');
+    await come(shown);
+    answer({ type: 'done', answer: null, solved: null, end: 'done' });
+    end();
+    await come(shown);
+    expect(shown.all('.reply')[2].textContent).toContain('Its last call ended the episode.');
     vi.spyOn(trainer, 'chat').mockRejectedValue(new Error('It is gone.'));
     shown.press('What is 2+2?');
     await come(shown);
@@ -132,7 +139,7 @@ describe('the chat', () => {
     const world = { ...setup.environmentOf(setup.config!)!, rowsInChat: true };
     const known = vi.spyOn(setup, 'environmentOf').mockImplementation(() => world);
     const asked = vi.spyOn(trainer, 'chat').mockImplementation(async (_, listener) => {
-      listener({ type: 'done', answer: '20', solved: null });
+      listener({ type: 'done', answer: '20', solved: null, end: 'answer' });
     });
     const shown = show(ChatPanel, {}, page);
     await come(shown);

@@ -2,7 +2,7 @@
  * A conversation with the agent as it is now, and who that is. One question at a time; each is answered from an empty
  * context.
  */
-import type { Image, ToolCall } from '../../../agent/types';
+import type { EndReason } from '../../../agent/types';
 import type { RunConfig } from '../../../config/config';
 import { valueAt } from '../../../config/edit';
 import { sameJson } from '../../../lib/same-json';
@@ -14,13 +14,8 @@ import { text } from './text';
 
 const words = text.chat;
 
-/**
- * `text` is all the agent wrote in one turn; the calls it made with it follow. `seen` is what the world showed first.
- */
-export type ChatPart =
-  | { readonly kind: 'seen'; readonly text: string; readonly images: readonly Image[] }
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'call'; readonly call: ToolCall };
+/** `text` is all the agent wrote in one turn; the calls it made with it follow. */
+export type ChatPart = Exclude<ChatEvent, { type: 'done' }>;
 
 export interface ChatTurn {
   readonly id: number;
@@ -32,6 +27,7 @@ export interface ChatTurn {
   readonly answer: string | null | undefined;
   /** Null where nobody can say. */
   readonly solved: boolean | null;
+  readonly end?: EndReason;
   readonly problem: string | null;
 }
 
@@ -77,22 +73,18 @@ export class Chat {
 }
 
 function withEvent(turn: ChatTurn, event: ChatEvent): ChatTurn {
-  if (event.type === 'done') return { ...turn, answer: event.answer, solved: event.solved };
-  if (event.type === 'tool') return { ...turn, parts: [...turn.parts, { kind: 'call', call: event.call }] };
-  const part: ChatPart =
-    event.type === 'seen'
-      ? { kind: 'seen', text: event.text, images: event.images }
-      : { kind: 'text', text: event.text };
-  return { ...turn, parts: [...turn.parts, part] };
+  if (event.type !== 'done') return { ...turn, parts: [...turn.parts, event] };
+  const { answer, solved, end } = event;
+  return { ...turn, answer, solved, end };
 }
 
 /** What there is to read of an answer: a text that became a call, or the answer itself, is not said twice. */
 export function partsToShow(turn: ChatTurn): readonly ChatPart[] {
   const { parts, answer } = turn;
   return parts.filter((part, index) => {
-    if (part.kind !== 'text') return true;
+    if (part.type !== 'text') return true;
     const isLast = index === parts.length - 1;
-    return part.text.trim() !== '' && parts[index + 1]?.kind !== 'call' && !(isLast && typeof answer === 'string');
+    return part.text.trim() !== '' && parts[index + 1]?.type !== 'tool' && !(isLast && typeof answer === 'string');
   });
 }
 

@@ -202,7 +202,8 @@ export const text = {
     agent: (iteration: number) => `Agent, iteration ${iteration}`,
     beforePractice: (title: string) => `Agent before practice (${title})`,
     thinking: 'answering…',
-    noAnswer: 'The agent used up its turns without answering.',
+    noAnswer: (byTool: boolean) =>
+      byTool ? 'Its last call ended the episode.' : 'The agent used up its turns without answering.',
     stopped: 'This answer was stopped, because its agent is gone. Ask again.',
     willPractise: (task: string) => `The agent will practise tasks like ${task}`,
     practised: (task: string) => `It has only practised tasks like ${task}`,
