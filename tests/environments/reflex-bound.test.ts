@@ -20,11 +20,18 @@ const rowsOfReadme = new Map(
   ),
 );
 
+/** Their agents leave out digits of larger numbers, says the README. */
+const carriesNothingOver = ['calculator', 'calculator-mini'];
+
 describe.each(presets)('$name', (preset) => {
   test('the recorded agent is ten points above the reflex, which solves what the README says', async () => {
     const { tasks, end } = recordedRun(preset.name).heldOut!;
-    const reflex = successRate(await new Evaluation(await opened(preset), tasks).runScript('reflex'));
+    const evaluation = new Evaluation(await opened(preset), tasks);
+    const reflex = successRate(await evaluation.runScript('reflex'));
     expect(end.validation - reflex).toBeGreaterThanOrEqual(0.1);
     expect(rowsOfReadme.get(preset.name)).toBe(Number((100 * reflex).toFixed(1)));
+    if (end.outOfDistribution === null || carriesNothingOver.includes(preset.name)) return;
+    const outside = successRate(await evaluation.runScript('reflex', 'out-of-distribution'));
+    expect(end.outOfDistribution - outside).toBeGreaterThanOrEqual(0.1);
   });
 });
