@@ -20,20 +20,18 @@ const haste = 0.7;
 const most = 4;
 /** Of a table that is made up; `fit` is the least and the most rows that fit every condition. */
 const size = { rows: 12, texts: 4, numbers: 3, values: 3, fit: [2, 4] };
-/** Share of names of two words. */
-const double = 0.2;
-/** Characters of a name that is made up. */
-const longest = 11;
+/** Shares of names of two words, and of syllables of any letters; most characters of a name. */
+const [double, jumbled, longest] = [0.2, 0.4, 11];
 /** Of a table of your own: most characters, and the rows and columns that are drawn. */
 const own = { characters: 8_000, rows: 16, columns: 7 };
 
-/** Names in training are put together of these; those out of distribution are words. */
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];
-const parts = {
-  onset: [...letters, 'b', 'c', 'd', 'f', 'l', 'm', 'n', 'p', 'r', 's', 't', 'st', 'tr', 'pr', 'ch', 'sh', 'gr', ''],
-  vowel: ['a', 'e', 'i', 'o', 'u', 'ea', 'ou', 'y', 'io'],
-  coda: [...letters, '', '', '', '', '', '', 'n', 'r', 's', 't', 'l', 'm', 'd', 'ck', 'st', 'ng', 'nt'],
-};
+/** Syllables of names in training begin, go on and end with these; names out of distribution are words. */
+const parts = [
+  [...letters, 'b', 'c', 'd', 'f', 'l', 'm', 'n', 'p', 'r', 's', 't', 'st', 'tr', 'pr', 'ch', 'sh', 'gr', ''],
+  ['a', 'e', 'i', 'o', 'u', 'ea', 'ou', 'y', 'io'],
+  [...letters, '', '', '', '', '', '', 'n', 'r', 's', 't', 'l', 'm', 'd', 'ck', 'st', 'ng', 'nt'],
+];
 /** Tables that are never trained on: columns with their values; after the bar, columns of numbers. */
 const real = [
   'country france japan kenya sri-lanka norway, sport rowing judo tennis fencing golf, medal gold silver bronze, ' +
@@ -47,7 +45,7 @@ const real = [
 ];
 const realWords = new Set(real.join(' ').split(/[ ,|]+/));
 /** Least and most of columns of numbers, and by what both are divided. */
-const ranges = ['2 30 1', '10 99 1', '100 900 1', '1950 2030 1', '10 99 10'];
+const ranges = ['2 30 1', '10 99 1', '100 900 1', '1950 2030 1', '10 99 10', '100 9999 10', '1000 99999 100'];
 
 /** How questions begin, and the tool that reports. @type {Record<string, string>} */
 const reports = { total: 'sum', highest: 'max', lowest: 'min' };
@@ -210,11 +208,11 @@ function makeUp(rng, kind, count, { texts, numbers }) {
 /** Columns and values whose names are put together. @param {Random} rng */
 function namesOf(rng) {
   const taken = new Set();
-  const word = (/** @type {number} */ letters) => {
+  const word = (/** @type {number} */ characters) => {
     let made = '';
     for (let left = rng.integer(1, 3); left > 0; left--)
-      made += rng.pick(parts.onset) + rng.pick(parts.vowel) + rng.pick(parts.coda);
-    return made.slice(0, letters);
+      for (const part of rng.uniform() < jumbled ? [letters, letters, letters] : parts) made += rng.pick(part);
+    return made.slice(0, characters);
   };
   /** @returns {string} */
   const fresh = () => {
