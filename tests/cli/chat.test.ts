@@ -23,6 +23,12 @@ test('lines of standard input are answered one after the other, until an empty o
   expect(stdout.trimEnd().split('\n').length).toBe(2);
 });
 
+test('an episode that a call ended is not said to lack an answer', async () => {
+  const { code, stdout, stderr } = await runCommand('chat', 'bisect', 'first 3 in 8 commits', '--device', 'cpu');
+  expect(code, stderr).toBe(0);
+  expect(stdout).toMatch(/^( {2}test \{.*\} → .*\n)+The last call ended the episode\.\n$/);
+});
+
 test('a question is about the rows of a file, in a world that takes them', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'chat-')), 'teams.csv');
   writeFileSync(file, 'Team,Price\nThe Reds,20\nBlues,7\nThe Reds,31.25\n');
