@@ -31,14 +31,14 @@ export const experiment: ExperimentFile = {
     'the list alone, with marks in place of the things fetched. Lists of practice have up to five things (up to ten ' +
     'in the row of ten lengths): one length is the longest alone. Out of distribution they have one thing more.',
   finding:
-    'The way that a prompt shows what is done decides. With all calls shown, or the things fetched listed behind the ' +
-    'question, no agent finishes more than 2 % of lists one longer, after one length or five, and with all calls ' +
-    'after ten, too. With marks in the list 29 of 40 agents finish 87 to 100 % of them: nine of ten where practice ' +
-    'had five lengths, six or seven of ten where it had one, two or three (the others 0 to 80 %). With marks what is ' +
-    'left is read off, not compared, so this is an easier task, too. Ten seeds are too few to tell five lengths from ' +
-    'fewer. Three agents with marks collapse: success in practice, 42 to 98 %, is gone from one iteration to the ' +
-    'next and does not come back. All others solve 79 to 100 % of lists as long as in practice; two fail at one ' +
-    'length altogether. The learning rate was tuned for none.',
+    'Only with marks in the list does any agent finish more than 2 % of lists one longer, and not every one does. ' +
+    'With all calls shown, or the things fetched listed behind the question, none does, after one length or five, ' +
+    'and with all calls after ten, too. With marks in the list 29 of 40 agents finish 87 to 100 % of them: nine of ' +
+    'ten where practice had five lengths, six or seven of ten where it had one, two or three (the others 0 to 80 ' +
+    '%). With marks what is left is read off, not compared, so this is an easier task, too. Ten seeds are too few ' +
+    'to tell five lengths from fewer. Three agents with marks collapse: success in practice, 42 to 98 %, is gone ' +
+    'from one iteration to the next and does not come back. All others solve 79 to 100 % of lists as long as in ' +
+    'practice; two fail at one length altogether. The learning rate was tuned for none.',
   base: 'pixels',
   reference: 'marks-5',
   changes: {

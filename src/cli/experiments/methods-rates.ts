@@ -9,7 +9,7 @@ export const experiment: ExperimentFile = {
   question: 'At which of five learning rates does each algorithm learn multi-hop questions best?',
   finding:
     'Of five rates 1.6e-3 is best for every algorithm but PPO, whose best is 8e-4: by the area under sampled ' +
-    'success (80 % for StepPO, 91 to 93 for the others, 82 for PPO), of rates that end at most two points below ' +
+    'success (80 % for StepPO, 91 to 92 for the others, 82 for PPO), of rates that end at most two points below ' +
     'the best. No best rate is at the edge of the grid. At 6.4e-3 all end at 0 to 76 %, those without a critic ' +
     'after at least 90 % of practice by iteration 3. It is one seed: on others REINFORCE’s best rate fails on two ' +
     'of five (`methods`).',

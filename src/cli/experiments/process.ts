@@ -11,15 +11,16 @@ export const experiment: ExperimentFile = {
   question:
     'Does a reward for each new find help an agent that is to find every paper and stop, and must it be brought to ' +
     'the scale of the reward for the outcome? Raw, a rollout earns up to 8 by its finds and 1 by its outcome; ' +
-    'normalised, its finds are divided by the largest sum of them in the batch. Among finds is a cost: a call that ' +
-    'could have none takes half a find off.',
+    'normalised, its finds are divided by the largest sum of them, from any step to the end and in size, in the ' +
+    'batch. Among finds is a cost: a call that could have none takes half a find off.',
   finding:
-    'A reward of 1 for each find, with the cost of 0.5 for a call that could have none, does not help here: it ' +
-    'teaches more slowly, and on slow seeds it teaches to stop. By the outcome alone all five seeds end highest ' +
-    '(95.8, 81.8, 93.2, 38.0 and 11.5 % after 20 iterations, against 93.8, 69.8, 87.0, 0 and 0 % with raw finds). ' +
-    'On the last two seeds sampled rollouts end at 2.0 to 2.4 turns with rewards for finds, which is one search ' +
-    'and a stop, and at 8.4 to 8.5 by the outcome alone. The scale matters little: normalised finds end at 94.3, ' +
-    '65.1, 83.9, 0 and 0 %. All rows have the learning rate of the preset, which was chosen with 0.2 for a find.',
+    'A reward of 1 for each find, with the cost of 0.5 for a call that could have none, does not help here: the ' +
+    'area under practice is smaller on each seed, and on the two slow seeds sampled rollouts fall back to a search ' +
+    'and a stop. By the outcome alone all five seeds end highest (95.8, 81.8, 93.2, 38.0 and 11.5 % after 20 ' +
+    'iterations, against 93.8, 69.8, 87.0, 0 and 0 % with raw finds). On the last two sampled rollouts end at 2.0 ' +
+    'to 2.4 turns with rewards for finds, from 5.6 and 5.7 in the first iteration, and at 8.4 to 8.5 by the ' +
+    'outcome alone. The scale matters little: normalised finds end at 94.3, 65.1, 83.9, 0 and 0 %. All rows have ' +
+    'the learning rate of the preset, which was chosen with 0.2 for a find.',
   paper: {
     source: 'Agent-R1 (arXiv 2511.14460), and issue 56 of its code',
     finding: 'normalised process rewards are part of the design; in the code no environment gave any.',

@@ -14,13 +14,13 @@ export const experiment: ExperimentFile = {
   title: 'A penalty that leaves the tool worth calling',
   question:
     'A call and the answer after it have ten tokens, and the over-long penalty of the first row takes half a point ' +
-    'off them. A right answer by the tool still earns twice what it loses, and a quick guess earns nothing. Does ' +
-    'the agent still learn to call, and what brings the tool back if not?',
+    'off them. A right answer by the tool earns 1, twice what it loses, and a quick guess earns nothing. Does the ' +
+    'agent still learn to call, and what brings the tool back if not?',
   finding:
-    'A penalty under which a right call still pays best leaves the tool alone. Practice rises from 35 to 89 % with ' +
-    'it and without it, a little later with it on each seed (in iterations 3 to 12 74 against 77 %), and all rows ' +
-    'end at 89 %, by one call each and within four tasks of 64 of the row without a penalty on every seed. A bonus ' +
-    'of 0.1 for a call changes nothing.',
+    'This penalty, under which a right call still pays best, leaves the tool alone. Practice rises from 35 to 89 % ' +
+    'with it and without it, a little later with it on each seed (in iterations 3 to 12 74 against 77 %), and all ' +
+    'rows end at 89 %, by one call each and within four tasks of 64 of the row without a penalty on every seed. A ' +
+    'bonus of 0.1 for a call changes nothing that shows.',
   paper: {
     source: 'verl, issue 1569 and pull request 4998: Qwen2.5-0.5B on GSM8K with a tool that checks answers',
     finding: 'turns fell to two and the tool was never used; a reward of 0.1 for any call brought it back.',

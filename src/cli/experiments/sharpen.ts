@@ -26,11 +26,12 @@ export const experiment: ExperimentFile = {
     'k attempts solve a task, before reinforcement and after it?',
   finding:
     'Where 40 % of demonstrations call, reinforcement sharpens: pass@1 rises from 41 to 97 %, and from 16 attempts ' +
-    'on the warm start is as good (both 99.6 %). At 15 % pass@1 rises from 13 to 92 % and pass@256 from 98.8 to ' +
-    '99.7 %. At 5 % the warm start has not caught up at 256 attempts: pass@1 rises from 2 to 38 %, and 256 ' +
-    'attempts solve 87 % of the tasks after it where they solved 71 % before, more on nine of ten seeds and as ' +
-    'many on one. At 2 % it has hardly begun after 24 iterations of 128 rollouts: pass@1 is at most 3 % on every ' +
-    'seed, and pass@256 rises on five of ten and falls on one (means 11 and 20 %). At 0.5 % nothing changes.',
+    'on the warm start is as good (both 99.6 %). At 15 % pass@1 rises from 13 to 92 %, and pass@256 is 98.8 % ' +
+    'before and 99.7 % after, the same on eight of ten seeds. At 5 % the warm start has not caught up at 256 ' +
+    'attempts: pass@1 rises from 2 to 38 %, and 256 attempts solve 87 % of the tasks after it where they solved 71 ' +
+    '% before, more on nine of ten seeds and as many on one. At 2 % it has hardly begun after 24 iterations of 128 ' +
+    'rollouts: pass@1 is at most 3 % on every seed, and pass@256 rises on five of ten and falls on one (means 11 ' +
+    'and 20 %). At 0.5 % nothing changes but one attempt of 8192, on one seed.',
   base: 'calculator-mini',
   reference: 'shown-40',
   changes: {
