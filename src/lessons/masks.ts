@@ -51,8 +51,8 @@ export const masks = {
     question:
       'PPO is trained where one choice decides, and a result of 130 words stands between it and the reward. The ' +
       'advantage mask is off, so each of these words counts as an action, and the critic learns to value them. Once ' +
-      'λ is 1, once it is 0.9: then each word keeps a tenth of the credit. Before, the agent’s likelier choice was ' +
-      'the right one. What do you expect at 0.9?',
+      'λ is 1, once it is 0.9: then each word passes on nine tenths of the credit. Before, the agent’s likelier ' +
+      'choice was mostly the right one. What do you expect at 0.9?',
     guesses: ['The same', 'It learns later', 'It forgets what it knew'],
     figure: {
       kind: 'results',
@@ -61,8 +61,8 @@ export const masks = {
     },
     answer:
       'With both masks, and at λ 1, every seed ends at 100 %. At 0.9 each ends below where it began: a millionth of ' +
-      'the reward arrives at the choice, and the rest of what arrives is chance. So λ is a dose: behind ten words ' +
-      'it does no harm. With the mask the tool’s words do not count.',
+      'the reward arrives at the choice. So λ is a dose: behind ten words every seed still ends at 100 %. With the ' +
+      'mask the tool’s words do not count.',
   },
   checks: [
     {
