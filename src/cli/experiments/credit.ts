@@ -8,7 +8,7 @@ import corridor from './corridor.js?raw';
 
 const lengths = [2, 8, 32];
 /** The one algorithm that another rate suits better by more than a point, with 32 doors (`credit-rates`). */
-const slower = (algorithm: string, doors: number) =>
+const slower = (algorithm: string, doors: number): Readonly<Record<string, number>> =>
   algorithm === 'ppo' && doors === 32 ? { 'optimizer.learningRate': 1e-3 } : {};
 const algorithms = [
   { name: 'grpo', title: 'GRPO', algorithm: 'grpo' },

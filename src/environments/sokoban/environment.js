@@ -2,7 +2,8 @@
  * Sokoban, after RAGEN's: push one box to its target, in a room of five by five with some pillars. A box can be pushed
  * but not pulled, so most careless pushes cannot be undone: in a corner, or along a wall without the target, it is
  * lost, and the episode ends. Box and target never share a row or a column, so the box must be pushed in two
- * directions. The agent must find from which side to push, walk round the box to get there, and stop in time.
+ * directions. The agent must find from which side to push, walk round the box to get there, and stop in time. A move
+ * that is blocked ends the episode, too, so nobody finds out by bumping where the pillars are.
  *
  * A call makes one to four moves, so the agent must know in advance where they lead. Demonstrators choose the side
  * well, but most of them push until the box stands against something. Many rooms have a pillar beside the box: who
@@ -13,7 +14,7 @@ import { string, tool, ToolError } from 'agentlet';
 /**
  * @typedef {{ player: number, box: number }} Position Places are counted row by row.
  *
- * @typedef {Position & { calls: number }} State
+ * @typedef {Position & { blocked: boolean, calls: number }} State `blocked`: the last move was.
  *
  * @typedef {{ pillars: number[], target: number, live: number[], start: Position }} Room `live`: the places from which
  * the box can still be brought to its target.
@@ -59,11 +60,11 @@ const words = [
 /** @type {import('agentlet').Meta} */
 export const meta = {
   title: 'Sokoban',
-  task: 'Push a box to its target without pushing it into a dead end.',
+  task: 'Push a box to its target without pushing it into a dead end or bumping into anything.',
   watch: 'The agent copied movers who push until the box hits something. Watch it stop in time and walk round the box.',
   rewards: {
     solved: { description: 'The box stands on its target.', weight: 1 },
-    stuck: { description: 'The box was pushed into a dead end.', weight: 0 },
+    stuck: { description: 'The box was pushed into a dead end, or a move was blocked.', weight: 0 },
     calls: { description: 'Calls made.', weight: 0 },
   },
   options: [],
@@ -115,14 +116,14 @@ export function tasks(rng, split) {
 
 /** @param {import('agentlet').Task} task */
 export function start({ data: room }) {
-  return { text: look(room, room.start), state: { ...room.start, calls: 0 } };
+  return { text: look(room, room.start), state: { ...room.start, blocked: false, calls: 0 } };
 }
 
 /** @param {import('agentlet').Outcome} outcome */
 export function reward({ task, state }) {
-  const success = state.box === task.data.target;
-  const stuck = !task.data.live.includes(state.box);
-  return { success, solved: success ? 1 : 0, stuck: stuck ? 1 : 0, calls: state.calls };
+  const end = endOf(task.data, state);
+  const success = end === 'done';
+  return { success, solved: success ? 1 : 0, stuck: end === 'stuck' ? 1 : 0, calls: state.calls };
 }
 
 /**
@@ -138,7 +139,10 @@ export const policies = {
   oracle: (task) => turnsOf(walk(task.data, solve(task.data).left, false)),
   hasty: (task) => turnsOf(walk(task.data, solve(task.data).left, true)),
   /** Knows how to push, and where the walls are, but not that there are pillars. */
-  reflex: (task) => turnsOf(walk(task.data, solve({ ...task.data, pillars: [] }).left, false)),
+  reflex: ({ data }) => {
+    const { left, live } = solve({ ...data, pillars: [] });
+    return turnsOf(walk({ ...data, live, pillars: [] }, left, false));
+  },
   random: (task) => turnsOf(stroll(task.data)),
 };
 
@@ -156,7 +160,7 @@ function turnsOf(calls) {
 function walk(room, left, hasty) {
   const calls = [];
   let direction = -1;
-  for (let state = { ...room.start, calls: 0 }; endOf(room, state) === '';) {
+  for (let state = { ...room.start, blocked: false, calls: 0 }; endOf(room, state) === '';) {
     direction = nearer(room, left, state, direction);
     const call = [];
     let pushes;
@@ -177,7 +181,7 @@ function walk(room, left, hasty) {
 /** Moves by chance. @param {Room} room */
 function stroll(room) {
   const calls = [];
-  for (let state = { ...room.start, calls: 0 }; endOf(room, state) === ''; state.calls++) {
+  for (let state = { ...room.start, blocked: false, calls: 0 }; endOf(room, state) === ''; state.calls++) {
     const call = Array.from({ length: 2 }, () => Math.floor(Math.random() * 4));
     state = { ...state, ...made(room, state, call) };
     calls.push(call);
@@ -236,21 +240,20 @@ function solve({ pillars, target }) {
 }
 
 /**
- * Where moves lead; those that are blocked change nothing, and none follows the one that solves the room.
+ * Where moves lead. None follows one that is blocked, which changes nothing, or one that solves the room.
  * @param {{ pillars: number[], target?: number }} room @param {Position} position @param {number[]} moves
  */
 function made(room, { player, box }, moves) {
   for (const direction of moves) {
     if (box === room.target) break;
     const to = next[player][direction];
-    if (to < 0 || room.pillars.includes(to)) continue;
-    if (to === box) {
-      if (!canPush(room, { player, box }, direction)) continue;
-      box = next[box][direction];
-    }
+    const pushes = to === box;
+    const blocked = to < 0 || room.pillars.includes(to) || (pushes && !canPush(room, { player, box }, direction));
+    if (blocked) return { player, box, blocked };
+    if (pushes) box = next[box][direction];
     player = to;
   }
-  return { player, box };
+  return { player, box, blocked: false };
 }
 
 /**
@@ -263,9 +266,9 @@ function canPush({ pillars }, { box }, direction) {
 }
 
 /** Why it is over; empty while it is not. @param {Room} room @param {State} state */
-function endOf({ target, live }, { box, calls }) {
+function endOf({ target, live }, { box, blocked, calls }) {
   if (box === target) return 'done';
-  if (!live.includes(box)) return 'stuck';
+  if (blocked || !live.includes(box)) return 'stuck';
   return calls >= mostCalls ? 'late' : '';
 }
 
@@ -300,8 +303,9 @@ export function draw({ data: room }, state, { steps }) {
   const corner = (/** @type {number} */ place) => ({ x: (place % size) * cell, y: Math.floor(place / size) * cell });
   const centre = (/** @type {number} */ place) => ({ x: corner(place).x + cell / 2, y: corner(place).y + cell / 2 });
   const box = centre(now.box);
-  const end = endOf(room, { calls: 0, ...now });
+  const end = endOf(room, { blocked: false, calls: 0, ...now });
   const role = end === 'done' ? 'good' : end === 'stuck' ? 'danger' : 'object';
+  const said = now.blocked ? ' The last move was blocked.' : end && ` The box is ${end}.`;
   const dead = all.filter((place) => !room.live.includes(place) && !room.pillars.includes(place));
   const points = lastWay(room, steps).map((place) => [centre(place).x, centre(place).y]);
   const wall = (/** @type {number} */ place) => ({
@@ -313,7 +317,7 @@ export function draw({ data: room }, state, { steps }) {
   return {
     width: size * cell,
     height: size * cell,
-    words: `A room of five by five. ${look(room, now)}.${end && ` The box is ${end}.`}`,
+    words: `A room of five by five. ${look(room, now)}.${said}`,
     shapes: [
       { kind: 'grid', x: 0, y: 0, rows: size, columns: size, cell, cells: room.pillars.map(wall) },
       ...dead.map((place) => ({ kind: 'circle', ...centre(place), radius: 2.5, role: 'danger' })),
