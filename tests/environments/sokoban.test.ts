@@ -15,11 +15,12 @@ const count = 64;
 let environment: OpenEnvironment;
 const drawn = new Map<string, Task[]>();
 const roomOf = (task: Task) => task.data as unknown as Room;
+const everywhere = Array.from({ length: 25 }, (_, place) => place);
 const go = (moves: string) => ({ calls: [{ name: 'go', arguments: { moves } }] });
 
-/** A room without pillars, in which the box can be saved wherever it stands, unless `live` says otherwise. */
-function room(target: number, player: number, box: number, live = Array.from({ length: 25 }, (_, i) => i)): Task {
-  return { id: 'x', prompt: 'x', data: { pillars: [], target, live, start: { player, box } } };
+/** A room in which the box can be saved wherever it stands, unless `live` says otherwise. */
+function room(target: number, player: number, box: number, live = everywhere, pillars: number[] = []): Task {
+  return { id: 'x', prompt: 'x', data: { pillars, target, live, start: { player, box } } };
 }
 
 beforeAll(async () => {
@@ -67,13 +68,26 @@ describe('tasks', () => {
 });
 
 describe('moves', () => {
-  test('push the box, and stop at walls and behind the box that a wall holds', async () => {
-    const { results } = await environment.play(room(0, 12, 13), [go('right right'), go('up up up'), go('left')]);
+  test('push the box, and lead where they say', async () => {
+    const { results } = await environment.play(room(0, 12, 13), [go('right'), go('up up'), go('left')]);
     expect(results).toEqual([
       'me c4 box down0 right1 target up2 left4',
       'me a4 box down2 right1 target up2 left4',
       'me a3 box down2 right2 target up2 left4',
     ]);
+  });
+
+  test.each([
+    ['a wall', room(0, 4, 12), 'right'],
+    ['a pillar', room(0, 11, 18, everywhere, [12]), 'right'],
+    ['the box, which a wall holds', room(0, 13, 14), 'right'],
+  ])('one that is blocked by %s ends the episode', async (_, task, moves) => {
+    const { results, success, terms } = await environment.play(task, [go(moves)]);
+    expect({ results, success, terms }).toEqual({
+      results: ['stuck'],
+      success: false,
+      terms: { solved: 0, stuck: 1, calls: 1 },
+    });
   });
 
   test('no move follows the one that solves the room', async () => {
@@ -97,7 +111,7 @@ describe('moves', () => {
   test('it is late after eight calls', async () => {
     const { results } = await environment.play(
       room(0, 24, 12),
-      Array.from({ length: 8 }, () => go('down')),
+      Array.from({ length: 8 }, (_, call) => go(call % 2 ? 'down' : 'up')),
     );
     expect(results.at(-1)).toBe('late');
   });

@@ -213,8 +213,8 @@ export const policies = {
     return play([{ query: firstWords(prompt), found: inSight ? found : nothingFound }]);
   },
 
-  /** Searches once, as the question begins, and answers with what that tells. */
-  reflex: (task) => play(task.data.hops.slice(0, 1)),
+  /** Searches twice at most, and answers with what the last one tells. */
+  reflex: (task) => play(task.data.hops.slice(0, 2)),
 
   /** One search for a word of the world, and another word as the answer. */
   random: ({ data: { passages } }) => {

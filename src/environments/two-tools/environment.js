@@ -4,7 +4,7 @@
  *
  * The first choice decides. Only the word after a name tells what the name is: a person has a boss, a place has a
  * mayor. The wrong tool gives a card that looks as good and leads on to as many others, but never to the answer, and
- * no call is left to go back: a question allows as many as it takes. Chains take one to three look-ups in training and
+ * no call is left to go back, but that of `calc` for who computes alone: a question allows as many as it takes. Chains take one to three look-ups in training and
  * four out of distribution.
  *
  * Before each turn the agent is shown the question from where its look-ups have come to, right or not, and what the
@@ -219,8 +219,15 @@ export const policies = {
   /** The teacher's habit alone: `people` first. */
   habit: ({ data }) => play(follow(openedIn('people', data))),
 
-  /** The other habit: `places` first, which more questions begin with. */
-  reflex: ({ data }) => play(follow(openedIn('places', data))),
+  /**
+   * Knows no tool. It opens `places` first, which more questions begin with. Where that card lacks the word, it opens
+   * `people` in place of `calc`, and computes by itself.
+   */
+  reflex: ({ data }) => {
+    if (data.books[0] === 'places' || data.sign === '') return play(follow(openedIn('places', data)));
+    const { calls, answer } = follow(data);
+    return play({ calls: [{ name: 'places', arguments: { name: data.subject } }, ...calls.slice(0, -1)], answer });
+  },
 
   /** Opens any tool at each look-up, for any name that the last card shows, and answers with the last card's number. */
   random: ({ data: { seed, subject, books } }) => {
