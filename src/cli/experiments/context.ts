@@ -15,10 +15,11 @@ export const experiment: ExperimentFile = {
   name: 'context',
   title: 'Context rules in a house to explore',
   question:
-    'How much of an episode must the next prompt show? Everything; the last one or two calls with their replies; or ' +
-    'a summary of two words in place of all before it, which is written by the environment before every turn, or by ' +
-    'the agent whenever the prompt passes 40 tokens. The agent’s summaries are sampled and trained like its calls; ' +
-    'its demonstrations show what the environment would write.',
+    'How much of an episode must the next prompt show? Everything; the last one or two calls with their replies; ' +
+    'or a summary of two words in place of all before it, which is written by the environment before every turn, ' +
+    'or by the agent whenever the prompt passes 40 tokens. The agent’s summaries are sampled and trained like its ' +
+    'calls; its demonstrations show what the environment would write. An episode of this table did not yet end ' +
+    'once the thing was put in its place unready.',
   paper: {
     source: 'Agent-R1 (arXiv 2511.14460, second version), under GRPO',
     finding: 'a sliding window was better than appending everything, which was better than a summary.',

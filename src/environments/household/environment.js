@@ -27,6 +27,7 @@ import { Random, string, tool, ToolError } from 'agentlet';
 
 /** Shares of demonstrations that go on after the first place, look before they take, and heat, cool or clean. */
 const care = { goOn: 0.4, look: 0.5, make: 0.4 };
+const everywhere = Infinity;
 
 const things = ['potato', 'tomato', 'fish', 'loaf', 'carrot', 'cup', 'bowl', 'plate'];
 /** Places in which things can be. No house of training has both of a pair. */
@@ -145,7 +146,8 @@ export const tools = [
       const at = knownPlace(task.data, place);
       if (state.closed.includes(at)) throw new ToolError(texts.closed);
       const after = { ...state, at, things: { ...state.things, [thing]: at } };
-      return { text: `${thing} on ${at}`, state: after, done: isArranged(task.data, after) };
+      // Right or not: who may try again need not read whether the thing is to be hot, cold or clean.
+      return { text: `${thing} on ${at}`, state: after, done: after.things[task.data.thing] === task.data.goal };
     },
   }),
 ];
@@ -242,18 +244,18 @@ export function reward({ task, steps, state }) {
  */
 export function demonstrate(task) {
   const [goesOn, looks, makes] = [care.goOn, care.look, care.make].map((share) => Math.random() < share);
-  return help(task, { goesOn, looks, makes });
+  return help(task, { visits: goesOn ? everywhere : 1, looks, makes });
 }
 
 /** @type {import('agentlet').Policies} */
 export const policies = {
-  oracle: (task) => help(task, { goesOn: true, looks: true, makes: true }),
+  oracle: (task) => help(task, { visits: everywhere, looks: true, makes: true }),
 
   /** Looks into every place, but brings the thing as it is. */
-  forgetful: (task) => help(task, { goesOn: true, looks: true, makes: false }),
+  forgetful: (task) => help(task, { visits: everywhere, looks: true, makes: false }),
 
-  /** Does what is asked for, but looks into the first place alone. */
-  reflex: (task) => help(task, { goesOn: false, looks: true, makes: true }),
+  /** Does what is asked for, but looks into the first two places alone. */
+  reflex: (task) => help(task, { visits: 2, looks: true, makes: true }),
 
   /** Looks into one place, takes anything, does anything with it and puts it anywhere. */
   random: ({ data }) => {
@@ -267,23 +269,22 @@ export const policies = {
 
 /**
  * Goes to the places in the order they are shown.
- * @param {import('agentlet').Task} task @param {{ goesOn: boolean, looks: boolean, makes: boolean }} habits Does it go
- * on after the first place, take only what it sees, and heat, cool or clean?
+ * @param {import('agentlet').Task} task @param {{ visits: number, looks: boolean, makes: boolean }} habits How many
+ * places it goes to at most; does it take only what it sees, and heat, cool or clean?
  */
-function help({ data }, { goesOn, looks, makes }) {
+function help({ data }, { visits, looks, makes }) {
   const { thing, made, goal, places, closed, things } = /** @type {House} */ (data);
   /** @type {string[][]} */
   const calls = [];
-  for (const place of places) {
+  for (const [i, place] of places.entries()) {
     calls.push(['go', place], ...(closed.includes(place) ? [['open']] : []));
     const isHere = things[thing] === place;
     if (isHere || !looks) calls.push(['take', thing]);
     if (isHere) break;
-    if (!goesOn) return play(calls, texts.gaveUp);
+    if (i + 1 === visits) return play(calls, texts.gaveUp);
   }
   const way = Object.keys(ways).find((each) => ways[each] === made);
-  calls.push(...(way && makes ? [[way]] : []), ['put', goal]);
-  return play(calls, way && !makes ? texts.ready : undefined);
+  return play([...calls, ...(way && makes ? [[way]] : []), ['put', goal]]);
 }
 
 const argument = { go: 'place', take: 'thing', put: 'place' };

@@ -3,9 +3,9 @@
  * The agent must find which of the two a question means at each step of a chain of look-ups, and compute at its end.
  *
  * The first choice decides. Only the word after a name tells what the name is: a person has a boss, a place has a
- * mayor. The wrong tool gives a card that looks as good and leads on to as many others, but never to the answer, and
- * no call is left to go back, but that of `calc` for who computes alone: a question allows as many as it takes. Chains take one to three look-ups in training and
- * four out of distribution.
+ * mayor. The wrong tool gives a card that looks as good and leads on to as many others, but never to the answer. A
+ * question allows as many calls as it takes, so none is left to go back, but that of `calc` for who computes alone.
+ * Chains take one to three look-ups in training and four out of distribution.
  *
  * Before each turn the agent is shown the question from where its look-ups have come to, right or not, and what the
  * last call said. So a long chain goes on as a short one does.
