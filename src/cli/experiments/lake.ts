@@ -46,7 +46,7 @@ export const experiment: ExperimentFile = {
   seeds: 5,
   rows: [
     { name: 'random', title: 'Random moves (scripted)', kind: 'script', policy: 'random' },
-    { name: 'reflex', title: 'Reflex (scripted)', kind: 'script', policy: 'reflex' },
+    { name: 'reflex', title: 'Reflex (scripted)', kind: 'script', policy: 'first-open' },
     { name: 'oracle', title: 'Best moves (scripted)', kind: 'script', policy: 'oracle' },
     { name: 'warm', title: 'Warm start', kind: 'imitate' },
     ...comparedAlgorithms.map((name) =>

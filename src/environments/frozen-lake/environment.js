@@ -1,9 +1,9 @@
 /**
  * Frozen lake, after RAGEN's: from the far side of a small frozen lake to the goal in its corner. The holes are drawn
  * anew for each task. The ice is slippery: one move in 20 goes to the left or the right of where it was meant to go.
- * So the agent must see which way leads round the holes, and which places are better kept away from. Going straight for
- * the goal falls into a hole three times in four. Half of the lakes are twisted: a reflex that takes the first open
- * way, and does not turn round, never arrives there.
+ * So the agent must see which way leads round the holes, and best keeps away from them. Going straight for the goal
+ * falls into a hole three times in four. Half of the lakes are twisted: who takes the first open way, and turns round
+ * only in a dead end, never arrives there. It is dark too soon for who finds out on the way where the holes are.
  *
  * Slips are drawn for each episode, so the rollouts of a group slip differently. The first state holds their seed:
  * demonstrations know it and so know where they end, but for the agent slips are chance. The oracle does not look at
@@ -24,7 +24,7 @@ const size = 6;
 const places = size * size;
 const goal = places - 1;
 /** After so many moves it is dark. */
-const daylight = 16;
+const daylight = 12;
 const holesIn = { usual: [4, 6], 'out-of-distribution': [7, 8] };
 /** Moves that a task would take at least if there were no holes. */
 const nearest = 5;
@@ -158,7 +158,17 @@ export function demonstrate(task, state) {
 export const policies = {
   oracle: ({ data: lake }, state) => walk(lake, state, bestMoves(lake)),
   hasty: ({ data: lake }, state) => walk(lake, state, ({ place }) => [straight[place]]),
+  /** Goes the shortest way round the holes that it stood beside, and has not read where the others are. */
   reflex: ({ data: lake }, state) => {
+    /** @type {number[]} */
+    const known = [];
+    return walk(lake, state, ({ place }) => {
+      known.push(...next[place].filter((to) => lake.holes.includes(to)));
+      return [nearer(openIn(known), place)];
+    });
+  },
+  /** Takes the first open way, and turns round only in a dead end. */
+  'first-open': ({ data: lake }, state) => {
     const open = openIn(lake.holes);
     let back = -1;
     return walk(lake, state, ({ place }) => {
@@ -209,6 +219,12 @@ function wayLength(open, /** @type {number} */ start) {
   for (const [place, made] of moves)
     for (const to of next[place]) if (open[to] && !moves.has(to)) moves.set(to, made + 1);
   return moves.get(goal) ?? Infinity;
+}
+
+/** The direction in which a way that never slips is shortest. @param {boolean[]} open @param {number} place */
+function nearer(open, place) {
+  const lengths = next[place].map((to) => (open[to] ? wayLength(open, to) : Infinity));
+  return lengths.indexOf(Math.min(...lengths));
 }
 
 /**
