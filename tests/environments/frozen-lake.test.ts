@@ -52,7 +52,9 @@ describe('moves', () => {
   });
 
   test('an episode repeats, and another one of the same task slips elsewhere', async () => {
-    const task = (await environment.draw('train', 2, 64, { slip: 20 })).find((each) => inTheMiddle(lakeOf(each)))!;
+    const task = (await environment.draw('train', 2, 64, { slip: 20, daylight: 12 })).find((each) =>
+      inTheMiddle(lakeOf(each)),
+    )!;
     const places = async (seeds: readonly number[]) => {
       const episodes = [];
       for (const seed of seeds) episodes.push((await environment.play(task, [go('up')], seed)).results[0]);
@@ -65,7 +67,9 @@ describe('moves', () => {
   });
 
   test('it is dark after twelve moves', async () => {
-    const [task] = (await environment.draw('train', 1, 16, { slip: 0 })).filter((each) => lakeOf(each).start < 6);
+    const [task] = (await environment.draw('train', 1, 16, { slip: 0, daylight: 12 })).filter(
+      (each) => lakeOf(each).start < 6,
+    );
     const turns = Array.from({ length: 12 }, () => go('up'));
     const { results, success, terms } = await environment.play(task, turns);
     expect(results.at(-1)).toMatch(/^a\d dark$/);
@@ -75,7 +79,7 @@ describe('moves', () => {
 
 describe('policies', () => {
   test('the oracle never drowns where nothing slips', async () => {
-    const tasks = await environment.draw('validation', 1, 64, { slip: 0 });
+    const tasks = await environment.draw('validation', 1, 64, { slip: 0, daylight: 12 });
     expect(share(await environment.playAll(tasks, 'oracle'), solved)).toBe(1);
   });
 
@@ -85,7 +89,7 @@ describe('policies', () => {
     expect(share(await environment.playAll(tasks, 'hasty'), solved)).toBeLessThan(0.5);
     expect(share(await environment.playAll(tasks, 'random'), solved)).toBeLessThan(0.15);
     expect(share(await environment.playAll(tasks, 'first-open'), solved)).toBeLessThan(0.6);
-    expect(share(await environment.playAll(tasks, 'reflex'), solved)).toBeLessThan(0.8);
+    expect(share(await environment.playAll(tasks, 'reflex'), solved)).toBeLessThan(0.85);
   });
 });
 

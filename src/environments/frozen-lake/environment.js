@@ -13,8 +13,8 @@
 import { choice, Random, tool } from 'agentlet';
 
 /**
- * @typedef {{ holes: number[], slip: number }} Lake Places are counted row by row; `slip` is the probability that a
- * move goes astray.
+ * @typedef {{ holes: number[], slip: number, daylight: number }} Lake Places are counted row by row; `slip` is the
+ * probability that a move goes astray, `daylight` the moves until it is dark.
  *
  * @typedef {{ place: number, moves: number, luck: number }} State `luck` is the seed of the episode's slips.
  */
@@ -23,8 +23,6 @@ import { choice, Random, tool } from 'agentlet';
 const size = 6;
 const places = size * size;
 const goal = places - 1;
-/** After so many moves it is dark. */
-const daylight = 12;
 const holesIn = { usual: [4, 6], 'out-of-distribution': [7, 8] };
 /** Moves that a task would take at least if there were no holes. */
 const nearest = 5;
@@ -88,6 +86,13 @@ export const meta = {
       values: [0, 5, 10, 20],
       default: 5,
     },
+    {
+      name: 'daylight',
+      title: 'Daylight',
+      description: 'Moves until it is dark.',
+      values: [12, 16],
+      default: 12,
+    },
   ],
   alphabet: [...new Set(words.join(' '))].sort().join(''),
   words,
@@ -109,8 +114,11 @@ export const tools = [
   }),
 ];
 
-/** @param {import('agentlet').Random} rng @param {import('agentlet').Split} split @param {{ slip: number }} options */
-export function tasks(rng, split, options) {
+/**
+ * @param {import('agentlet').Random} rng @param {import('agentlet').Split} split
+ * @param {{ slip: number, daylight: number }} options
+ */
+export function tasks(rng, split, { slip, daylight }) {
   const [least, most] = split === 'out-of-distribution' ? holesIn[split] : holesIn.usual;
   const drawn = rng.uniform();
   const kind = drawn < shares.clear ? 'clear' : drawn < shares.clear + shares.bent ? 'bent' : 'twisted';
@@ -118,16 +126,16 @@ export function tasks(rng, split, options) {
     const holes = drawHoles(rng, rng.integer(least, most));
     const open = openIn(holes);
     const first = rng.integer(0, far.length - 1);
-    const from = far.findIndex((_, i) => kindOf(open, far[(first + i) % far.length]) === kind);
+    const from = far.findIndex((_, i) => kindOf(open, far[(first + i) % far.length], daylight) === kind);
     if (from < 0) continue;
     const start = far[(first + from) % far.length];
     if (wayLength(open, start) > farthest) continue;
     holes.sort((a, b) => a - b);
     const prompt = `from ${nameOf(start)} to ${nameOf(goal)} holes ${holes.map(nameOf).join(' ')}`;
     return {
-      id: `${prompt} slip ${options.slip}`,
+      id: `${prompt} slip ${slip}`,
       prompt,
-      data: { holes, slip: options.slip / 100, start },
+      data: { holes, slip: slip / 100, daylight, start },
       tags: [kind],
     };
   }
@@ -240,21 +248,22 @@ function reflexMove(habits, open, place, back) {
 
 /**
  * `clear` if an impatient walker who never slips arrives, `bent` if a reflex does, else `twisted`; null in a hole.
- * @param {boolean[]} open @param {number} start
+ * @param {boolean[]} open @param {number} start @param {number} daylight
  */
-function kindOf(open, start) {
+function kindOf(open, start, daylight) {
   if (!open[start]) return null;
   let place = start;
   while (place !== goal && open[place]) place = next[place][straight[place]];
   if (place === goal) return 'clear';
-  return arrives(open, start, downFirst) || arrives(open, start, rightFirst) ? 'bent' : 'twisted';
+  const isBent = arrives(open, start, downFirst, daylight) || arrives(open, start, rightFirst, daylight);
+  return isBent ? 'bent' : 'twisted';
 }
 
 /**
  * Whether a reflex arrives without slips.
- * @param {boolean[]} open @param {number} start @param {number[][][]} habits
+ * @param {boolean[]} open @param {number} start @param {number[][][]} habits @param {number} daylight
  */
-function arrives(open, start, habits) {
+function arrives(open, start, habits, daylight) {
   let place = start;
   let back = -1;
   for (let moves = 0; moves < daylight && place !== goal; moves++) {
@@ -267,7 +276,7 @@ function arrives(open, start, habits) {
 
 /** The moves that are best on average. @param {Lake} lake @returns {(state: State) => number[]} */
 function bestMoves(lake) {
-  const { slip } = lake;
+  const { slip, daylight } = lake;
   const planned = plan(lake);
   return ({ place, moves }) => {
     const values = next[place].map((to) => planned[daylight - moves - 1][to]);
@@ -285,7 +294,7 @@ function bestMoves(lake) {
  * Arriving a move later is worth a little less, so that of two good ways the shorter one is better.
  * @param {Lake} lake
  */
-function plan({ holes, slip }) {
+function plan({ holes, slip, daylight }) {
   const ice = all.filter((place) => place !== goal && !holes.includes(place));
   const planned = [all.map((place) => Number(place === goal))];
   for (let sweep = 0; sweep < daylight; sweep++) {
@@ -314,7 +323,7 @@ function moved({ slip }, { place, moves, luck }, direction) {
 }
 
 /** Why it is over; empty while it is not. @param {Lake} lake @param {State} state */
-function endOf({ holes }, { place, moves }) {
+function endOf({ holes, daylight }, { place, moves }) {
   if (place === goal) return 'goal';
   if (holes.includes(place)) return 'hole';
   return moves >= daylight ? 'dark' : '';
