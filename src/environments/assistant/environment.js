@@ -185,8 +185,10 @@ function open(random, { kind, meant, others, named }, many) {
   const [who, ...rivals] = random.shuffle(whos);
   const isToldTwice = many === 1 && meant;
   const about = isToldTwice ? [who, who] : [who, ...rivals].slice(0, many);
-  // Who have the name are told the same of, so that nothing but the request tells the right topic from a wrong one.
-  const facts = about.map((each, i) => ({ who: each, topic: (i === 0 ? meant : others) ? topic : rest[0] }));
+  // Who have the name are told the same of, so that nothing but the request tells the right topic from a wrong one, of
+  // which the same kind of thing is told.
+  const [wrong] = rest.filter(({ values }) => values === topic.values);
+  const facts = about.map((each, i) => ({ who: each, topic: (i === 0 ? meant : others) ? topic : wrong }));
   const fresh = random.shuffle([...places, ...times]);
   const passages = facts.map(({ who, topic: { told, values } }) => {
     const value = /** @type {string} */ (fresh.find((each) => values.includes(each)));
