@@ -273,10 +273,13 @@ function endOf({ target, live }, { box, blocked, calls }) {
 }
 
 /**
- * Where the player is, the box from there, and the target from the box. @param {Room} room @param {Position} position
+ * Where the player is, the box and the nearest two pillars from there, and the target from the box.
+ * @param {Room} room @param {Position} position
  */
-function look({ target }, { player, box }) {
-  return `me ${nameOf(player)} box ${way(player, box)} target ${way(box, target)}`;
+function look({ pillars, target }, { player, box }) {
+  const near = [...pillars].sort((a, b) => distance(player, a) - distance(player, b)).slice(0, 2);
+  const around = near.map((pillar) => ` pillar ${way(player, pillar)}`).join('');
+  return `me ${nameOf(player)} box ${way(player, box)} target ${way(box, target)}${around}`;
 }
 
 /** How many rows and columns away, like up2 right1. @param {number} from @param {number} to */
@@ -284,6 +287,12 @@ function way(from, to) {
   const down = Math.floor(to / size) - Math.floor(from / size);
   const right = (to % size) - (from % size);
   return `${down < 0 ? `up${-down}` : `down${down}`} ${right < 0 ? `left${-right}` : `right${right}`}`;
+}
+
+/** Moves between two places of an empty room. @param {number} from @param {number} to */
+function distance(from, to) {
+  const [rows, columns] = [Math.floor(to / size) - Math.floor(from / size), (to % size) - (from % size)];
+  return Math.abs(rows) + Math.abs(columns);
 }
 
 /** In one row or column: such boxes, which need no second side, are left out. @param {number} a @param {number} b */
