@@ -77,6 +77,17 @@ describe('moves', () => {
     ]);
   });
 
+  test('tell where the nearest two pillars are', async () => {
+    const { results } = await environment.play(room(0, 12, 13, everywhere, [2, 10, 24]), [
+      go('up'),
+      go('down down down'),
+    ]);
+    expect(results).toEqual([
+      'me b3 box down1 right1 target up2 left3 pillar up1 right0 pillar down1 left2',
+      'me e3 box up2 right1 target up2 left3 pillar down0 right2 pillar up4 right0',
+    ]);
+  });
+
   test.each([
     ['a wall', room(0, 4, 12), 'right'],
     ['a pillar', room(0, 11, 18, everywhere, [12]), 'right'],
