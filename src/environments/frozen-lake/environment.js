@@ -28,7 +28,7 @@ const holesIn = { usual: [4, 6], 'out-of-distribution': [7, 8] };
 const nearest = 5;
 /** Moves that a task takes at most, for one that never slips. */
 const farthest = 10;
-/** Shares of lakes in which no hole is on the straight way, and in which a reflex arrives all the same. */
+/** Shares of lakes in which no hole is on the straight way, and in which the first open way arrives all the same. */
 const shares = { clear: 0.25, bent: 0.25 };
 /** Share of demonstrations that look out for holes. */
 const care = 0.4;
@@ -50,7 +50,8 @@ const next = all.map((place) => {
 /** The direction of an impatient walker in each place: down, then right. */
 const straight = all.map((place) => (place < goal - (goal % size) ? down : right));
 /**
- * How a reflex goes on: by place and one more than the direction that leads back (0 at the start), directions that lead
+ * How who takes the first open way goes on: by place and one more than the direction that leads back (0 at the
+ * start), directions that lead
  * elsewhere as it tries them, and at last the one back. @param {number[]} order
  */
 const habitsOf = (order) =>
@@ -236,7 +237,8 @@ function nearer(open, place) {
 }
 
 /**
- * A reflex: the first of its directions that is open and does not lead back; back, if there is none.
+ * How who takes the first open way moves: the first of its directions that is open and does not lead back; back, if
+ * there is none.
  * @param {number[][][]} habits @param {boolean[]} open @param {number} place @param {number} back
  */
 function reflexMove(habits, open, place, back) {
@@ -247,7 +249,8 @@ function reflexMove(habits, open, place, back) {
 }
 
 /**
- * `clear` if an impatient walker who never slips arrives, `bent` if a reflex does, else `twisted`; null in a hole.
+ * `clear` if an impatient walker who never slips arrives, `bent` if one does who takes the first open way, else
+ * `twisted`; null in a hole.
  * @param {boolean[]} open @param {number} start @param {number} daylight
  */
 function kindOf(open, start, daylight) {
@@ -260,7 +263,7 @@ function kindOf(open, start, daylight) {
 }
 
 /**
- * Whether a reflex arrives without slips.
+ * Whether who takes the first open way arrives without slips.
  * @param {boolean[]} open @param {number} start @param {number[][][]} habits @param {number} daylight
  */
 function arrives(open, start, habits, daylight) {

@@ -284,15 +284,19 @@ function look({ pillars, target }, { player, box }) {
 
 /** How many rows and columns away, like up2 right1. @param {number} from @param {number} to */
 function way(from, to) {
-  const down = Math.floor(to / size) - Math.floor(from / size);
-  const right = (to % size) - (from % size);
+  const [down, right] = offset(from, to);
   return `${down < 0 ? `up${-down}` : `down${down}`} ${right < 0 ? `left${-right}` : `right${right}`}`;
 }
 
 /** Moves between two places of an empty room. @param {number} from @param {number} to */
 function distance(from, to) {
-  const [rows, columns] = [Math.floor(to / size) - Math.floor(from / size), (to % size) - (from % size)];
-  return Math.abs(rows) + Math.abs(columns);
+  const [down, right] = offset(from, to);
+  return Math.abs(down) + Math.abs(right);
+}
+
+/** Rows down and columns right. @param {number} from @param {number} to */
+function offset(from, to) {
+  return [Math.floor(to / size) - Math.floor(from / size), (to % size) - (from % size)];
 }
 
 /** In one row or column: such boxes, which need no second side, are left out. @param {number} a @param {number} b */
