@@ -7,8 +7,9 @@
  *
  * Before each turn the agent is shown what is asked for and the page as it is now, and nothing else. So it need not
  * remember what it did. What must be found is when to stop: everything that is asked for must be on the page, and
- * nothing else may change. Every page has fields that nobody asks for, and boxes may be ticked already. Most
- * demonstrations send the form one thing too early.
+ * nothing else may change. Every page has one or two fields that nobody asks for, one of them a box if any is left, and
+ * boxes may be ticked already. So who ticks every box is mostly wrong. Most demonstrations send the form one thing too
+ * early.
  *
  * In the chat a visitor says what to fill in: `name anna city oslo size large`. The page then has fields for these and
  * one or two more.
@@ -26,6 +27,8 @@ import { Random, string, tool, ToolError } from 'agentlet';
 
 /** Shares of demonstrations that leave the last thing out or cancel, and of fields filled in unasked or wrongly. */
 const habit = { hurries: 0.6, invents: 0.1, cancels: 0.05, mistakes: 0.02 };
+/** Chance that a box is ticked already. */
+const ticked = 0.35;
 
 /** @type {Record<string, { way: Way, labels: string[], values: string[] }>} */
 const kinds = {
@@ -180,13 +183,12 @@ export function tasks(rng, split) {
 function pageOf(task) {
   const random = new Random([...task.data.prompt].reduce((sum, sign) => Math.imul(sum, 31) + sign.charCodeAt(0), 7));
   const asked = askedIn(task);
-  const others = random
-    .shuffle(Object.keys(kinds))
-    .filter((kind) => !asked.has(kind))
-    .slice(0, random.integer(1, 2));
+  const spare = random.shuffle(Object.keys(kinds)).filter((kind) => !asked.has(kind));
+  const isBox = (/** @type {string} */ kind) => kinds[kind].way === 'box';
+  const others = [...spare.filter(isBox), ...spare.filter((kind) => !isBox(kind))].slice(0, random.integer(1, 2));
   const fields = random.shuffle([...asked.keys(), ...others].sort()).map((kind) => {
     const { way, labels, values } = kinds[kind];
-    const isTicked = random.uniform() < 0.5;
+    const isTicked = random.uniform() < ticked;
     return {
       kind,
       label: random.pick(labels),
