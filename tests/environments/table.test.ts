@@ -63,8 +63,10 @@ describe('policies', () => {
 
   test('a condition that is left out is always wrong', async () => {
     const several = (task: Task) => dataOf(task).conditions.length > 1;
-    expect(await solved('train', 'reflex', several)).toBe(0);
     expect(await solved('train', 'reflex', (task) => !several(task))).toBe(1);
+    // It corrects its answer by a guess.
+    for (const split of ['train', 'out-of-distribution'])
+      expect(await solved(split, 'reflex', several)).toBeLessThan(0.4);
     for (const split of ['train', 'out-of-distribution'])
       for (const task of drawn.get(split)!.filter(several)) {
         const turns = await environment.script(task, 1, 'oracle');
