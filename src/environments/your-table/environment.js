@@ -2,8 +2,8 @@
  * Questions about a table that the agent never sees: `filter` keeps rows, and `sum`, `max`, `min` and `count` report on
  * the rows left. Every task makes up a table, and puts its names together of letters and syllables. So no name can be
  * known beforehand, and the agent learns to copy: each word of a call comes from the question. Most demonstrations
- * forget the last condition. In a table some rows fit all, and for each condition one fits all but that one and changes
- * the answer.
+ * forget the last condition. In a table some rows fit all, and for each condition some fit all but that one and change
+ * the answer: so no guess corrects it.
  *
  * So the agent can be asked about a table of your own. In the chat its rows follow the question, as JSON lines, which
  * the agent is not shown.
@@ -18,8 +18,8 @@ import { Random, string, tool, ToolError } from 'agentlet';
 /** Share of demonstrations of several conditions that forget the last one. */
 const haste = 0.7;
 const most = 4;
-/** Of a table that is made up; `fit` is the least and the most rows that fit every condition. */
-const size = { rows: 12, texts: 4, numbers: 3, values: 3, fit: [2, 4] };
+/** Of a table that is made up; `fit`: least and most rows that fit; `alone`: share of others that fail one condition. */
+const size = { rows: 12, texts: 4, numbers: 3, values: 3, fit: [2, 4], alone: 0.75 };
 /** Shares of names of two words, and of syllables of any letters; most characters of a name. */
 const [double, jumbled, longest] = [0.2, 0.4, 11];
 /** Of a table of your own: most characters, and the rows and columns that are drawn. */
@@ -55,9 +55,7 @@ const howMany = 'how many rows';
 export const meta = {
   title: 'Your table',
   task: 'Answer a question about a table it never saw, whose columns and names it has never met.',
-  watch:
-    'The agent copied a teacher that forgets the last condition. Watch it filter once more. ' +
-    'Then ask about a table of your own.',
+  watch: 'The agent copied a teacher that forgets the last condition. Watch it, then ask about a table of your own.',
   rewards: {
     correct: { description: 'The answer is exactly right.', weight: 1 },
     filters: { description: 'Each condition of the question that was applied, counted once.', weight: 0 },
@@ -163,7 +161,6 @@ export function tasks(rng, split) {
  * @param {number} count Conditions. @param {ReturnType<typeof namesOf>} columns
  */
 function makeUp(rng, kind, count, { texts, numbers }) {
-  const [column, ...bounded] = numbers.map(({ name }) => name);
   const tests = rng.shuffle([
     ...texts.map(({ name, values }) => {
       const value = rng.pick(values);
@@ -179,29 +176,26 @@ function makeUp(rng, kind, count, { texts, numbers }) {
     }),
   ]);
   const asked = tests.slice(0, count);
-  const { low, high, unit } = numbers[0];
+  const { name: column, low, high, unit } = numbers[0];
   const middle = rng.integer(low + 9, high - 9);
   const fit = rng.integer(size.fit[0], size.fit[1]);
-  const columns = rng.shuffle([...texts.map(({ name }) => name), column, ...bounded]);
+  const columns = rng.shuffle([...texts, ...numbers].map(({ name }) => name));
   const rows = Array.from({ length: size.rows }, (_, row) => {
     const near = row - fit;
     /** @type {Record<string, string | number>} */
     const cells = {};
     for (const each of tests) cells[each.name] = rng.uniform() < 0.5 ? each.fits() : each.fails();
-    // Rows after those that fit, and those that fit all conditions but one, fail two, or the one that there is.
-    const second = rng.integer(1, Math.max(1, count - 1));
-    asked.forEach((each, i) => {
-      const fails = near >= count && (i === near % count || i === (near + second) % count);
-      if (row < fit || near < count) cells[each.name] = near === i ? each.fails() : each.fits();
-      else if (fails) cells[each.name] = each.fails();
-    });
-    const isNear = row >= fit && near < count;
+    // Rows after those that fit fail a condition, each of them once and any of them again, and some rows fail another.
+    const first = near < count ? near : rng.integer(0, count - 1);
+    const second = near < count || rng.uniform() < size.alone ? first : rng.integer(0, count - 1);
+    asked.forEach((each, i) => (cells[each.name] = i === first || i === second ? each.fails() : each.fits()));
+    const isNear = near >= 0 && first === second;
     const isHigh = kind === 'highest' ? isNear : kind === 'lowest' ? row < fit : rng.uniform() < 0.5;
     cells[column] = (isHigh ? rng.integer(middle + 1, high) : rng.integer(low, middle - 1)) / unit;
     return columns.map((name) => cells[name]);
   });
-  const conditions = asked.map(({ text }) => text).join(' and ');
-  const prompt = `${kind === howMany ? kind : `${kind} ${column}`} where ${conditions} ?`;
+  const question = kind === howMany ? kind : `${kind} ${column}`;
+  const prompt = `${question} where ${asked.map(({ text }) => text).join(' and ')} ?`;
   return { prompt, data: { columns, rows: rng.shuffle(rows) } };
 }
 
@@ -338,8 +332,17 @@ export function demonstrate(task) {
 /** @type {import('agentlet').Policies} */
 export const policies = {
   oracle: (task) => play(task, (conditions) => conditions),
-  /** Applies the first condition and reports: it never looks for one that is not applied yet. */
-  reflex: (task) => play(task, (conditions) => conditions.slice(0, 1)),
+  /** Never applies the last of several conditions, and takes the next number, or two rows less. */
+  reflex: (task) => {
+    const { name = '', column = '', conditions = [] } = questionOf(task) ?? {};
+    const some = conditions.length > 1 ? conditions.slice(0, -1) : conditions;
+    const turns = play(task, () => some);
+    const [calls, { answer }] = [turns.slice(0, -1), /** @type {{ answer: string }} */ (turns[turns.length - 1])];
+    if (conditions.length < 2 || name === 'sum') return turns;
+    if (name === 'count') return [...calls, { answer: String(Number(answer) - 2) }];
+    const beyond = `${column} ${name === 'max' ? 'below' : 'above'} ${answer}`;
+    return [...calls, ...play(task, () => [...some, beyond]).slice(some.length)];
+  },
   random: (task) => {
     const { columns, rows } = read(task).table;
     const [row, other, column] = [rows, rows, columns].map(({ length }) => Math.floor(Math.random() * length));
@@ -383,7 +386,6 @@ export function draw(task, state, { steps, answer, success }) {
   const asked = last ? `${last.name} ${Object.values(last.arguments ?? {}).join(' ')} → ${last.result}` : '';
   const end = 46 + 13.6 * (lines.length + 1);
   const [role, mark] = success === null ? ['ink', ''] : success ? ['good', ' ✓'] : ['danger', ' ✗'];
-  const said = success === null ? '' : `${answer ?? ''}${mark}`;
   return {
     width: 340,
     height: end + 40,
@@ -392,7 +394,7 @@ export function draw(task, state, { steps, answer, success }) {
       { kind: 'text', x: 6, y: 6, width: 328, lines: 2, size: 12, bold: true, text: prompt },
       { kind: 'table', x: 6, y: 42, width: 328, size: 8.5, columns: columns.slice(0, own.columns), rows: lines },
       { kind: 'text', x: 6, y: end + 4, width: 328, size: 12, role: 'agent', text: asked },
-      { kind: 'text', x: 6, y: end + 21, width: 328, size: 13, bold: true, role, text: said },
+      { kind: 'text', x: 6, y: end + 21, width: 328, size: 13, bold: true, role, text: `${answer ?? ''}${mark}` },
     ],
   };
 }
