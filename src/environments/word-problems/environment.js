@@ -7,7 +7,8 @@
  * `every` between times and divided by. Some sentences change nothing: they are about somebody else, or about an age.
  * To add up all numbers is nearly always wrong. Stories take two to five operations, so no fixed number of calls is
  * right; six are kept out of training. Who reads the verbs, and skips ages and what is between others, but takes every
- * gift for a plus, is right in the stories without a gift by the one who counts: three in five or more.
+ * gift for a plus, is right in the stories without a gift by the one who counts: three in five. The numbers do not tell:
+ * if a gift went the other way, every result would be a whole number and as small, too.
  *
  * Before each turn the agent is shown the story with marks in place of the numbers that a call has taken in, right or
  * not, and what the last call said. So a long story is told on as a short one is.
@@ -33,7 +34,7 @@ import { string, tool, ToolError } from 'agentlet';
 /** Share of demonstrations that add every number. */
 const habit = 0.6;
 /** Share of stories with a sentence that changes nothing. */
-const asides = 0.4;
+const asides = 0.6;
 const largest = 99;
 const help = 'one operation like 12 + 5';
 const tooLarge = 'too large';
@@ -51,11 +52,13 @@ const sentences = {
     ({ he, n }) => `${he} finds ${n} .`,
     ({ he, n }) => `${he} buys ${n} .`,
     ({ him, other, n }) => `${other} gives ${him} ${n} .`,
+    ({ him, third, n }) => `${third} gives ${him} ${n} .`,
   ],
   '-': [
     ({ he, n }) => `${he} loses ${n} .`,
     ({ he, n }) => `${he} sells ${n} .`,
     ({ he, other, n }) => `${he} gives ${other} ${n} .`,
+    ({ he, third, n }) => `${he} gives ${third} ${n} .`,
   ],
   '*': [({ he, n, into }) => `${he} swaps each for ${n} ${into} .`, ({ n }) => `soon there are ${n} times as many .`],
   '/': [
@@ -64,21 +67,24 @@ const sentences = {
   ],
   '': [
     ({ other, n }) => `${other} finds ${n} .`,
+    ({ third, n }) => `${third} buys ${n} .`,
     ({ other, n }) => `${other} loses ${n} .`,
+    ({ third, n }) => `${third} sells ${n} .`,
     ({ other, third, n }) => `${other} gives ${third} ${n} .`,
     ({ he, n }) => `${he} is ${n} years old .`,
   ],
 };
 const signs = Object.keys(sentences).filter((sign) => sign !== '');
+const sample = { he: 'he', him: 'him', other: 'ann', third: 'ben', n: 0, into: 'pears' };
+/** Ways to tell what somebody gives or gets: the same words ask for plus and for minus. */
+const gifts = new Set(Object.values(sentences).flatMap((ways) => ways.filter((way) => way(sample).includes(' gives '))));
 
 const from2to = (/** @type {number} */ last) => Array.from({ length: last - 1 }, (_, i) => i + 2);
 /** Numbers that things are multiplied and divided by, and others. */
 const few = from2to(9);
 const many = from2to(30);
 const numbers = Array.from({ length: largest + 1 }, (_, number) => String(number));
-const told = Object.values(sentences).flatMap((ways) =>
-  ways.map((way) => way({ he: 'he', him: 'him', other: 'ann', third: 'ben', n: 0, into: 'pears' })),
-);
+const told = Object.values(sentences).flatMap((ways) => ways.map((way) => way(sample)));
 const phrases = [...told, 'she her tom has 2 pears . how many now ?', help, tooLarge, tick];
 const words = [...new Set([...numbers, ...people, ...things, ...signs, ...phrases.flatMap((text) => text.split(' '))])];
 
@@ -140,10 +146,8 @@ export function context([story, ...rest], taken) {
 export function tasks(rng, split, { steps: wanted }) {
   const drawn = wanted === '2 to 5' ? rng.integer(2, 5) : Number(wanted);
   const steps = split === 'out-of-distribution' ? 6 : drawn;
-  const aside = rng.uniform() < asides && split !== 'out-of-distribution';
-  let story = tell(rng, steps, aside);
-  while (story === null) story = tell(rng, steps, aside);
-  return { ...story, tags: [`${steps}-steps`, ...(aside ? ['aside'] : [])] };
+  const aside = rng.uniform() < asides;
+  return { ...tell(rng, steps, aside), tags: [`${steps}-steps`, ...(aside ? ['aside'] : [])] };
 }
 
 /** @param {import('agentlet').Outcome} outcome */
@@ -231,47 +235,68 @@ const bare = (expression) => expression.replaceAll(' ', '');
 
 /** @param {number} left @param {string} sign @param {number} right */
 function apply(left, sign, right) {
+  if (sign === '') return left;
   if (sign === '+') return left + right;
   if (sign === '-') return left - right;
   return sign === '*' ? left * right : Math.floor(left / right);
 }
 
 /**
- * Makes up a story; null if no number fits one of its sentences: every result is a whole number from 2 to `largest`,
- * and no number is told twice. @param {import('agentlet').Random} rng @param {number} steps @param {boolean} aside
+ * Operations on numbers, and a way to tell each; null if no number fits one of them. Every result is a whole number from
+ * 2 to `largest`, also where a gift goes the other way, and no number is told twice.
+ * @param {import('agentlet').Random} rng @param {number} steps @param {boolean} aside
  */
-function tell(rng, steps, aside) {
-  const [who, other, third] = rng.shuffle(people);
-  const [he, him] = boys.includes(who) ? ['he', 'him'] : ['she', 'her'];
+function plot(rng, steps, aside) {
   const kinds = Array.from({ length: steps }, () => rng.pick(signs));
   if (aside) kinds.splice(rng.integer(0, steps), 0, '');
-  const first = rng.integer(2, 40);
-  /** @type {Event[]} */
+  const numbers = [rng.integer(2, 40)];
+  let possible = [...numbers];
   const events = [];
-  const known = rng.shuffle(things);
-  let text = `${who} has ${first} ${known[0]} .`;
-  let [value, counted] = [first, known[0]];
-  for (const [i, sign] of kinds.entries()) {
-    const fitting = (sign === '*' || sign === '/' ? few : many).filter(
-      (number) => number !== first && events.every((event) => event.number !== number) && fits(value, sign, number),
-    );
+  for (const sign of kinds) {
+    const way = rng.pick(sentences[sign]);
+    const either = sign !== '' && gifts.has(way) ? ['+', '-'] : [sign];
+    const [low, high] = [Math.min(...possible), Math.max(...possible)];
+    const most = Math.min(...either.map((each) => greatest(each, low, high)));
+    const fitting = (sign === '*' || sign === '/' ? few : many)
+      .slice(0, Math.max(0, most - 1))
+      .filter((number) => !numbers.includes(number) && (sign !== '/' || possible.every((each) => each % number === 0)));
     if (fitting.length === 0) return null;
     const number = rng.pick(fitting);
-    if (sign !== '') value = apply(value, sign, number);
-    const into = known[i + 1];
-    const sentence = rng.pick(sentences[sign])({ he, him, other, third, n: number, into });
-    if (sentence.includes(into)) counted = into;
-    text += ` ${sentence}`;
-    events.push({ sign, number });
+    numbers.push(number);
+    possible = either.flatMap((each) => possible.map((value) => apply(value, each, number)));
+    events.push({ sign, number, way });
   }
-  return { prompt: `${text} how many ${counted} now ?`, data: { first, events } };
+  return { first: numbers[0], events };
 }
 
-/** @param {number} value @param {string} sign @param {number} number */
-function fits(value, sign, number) {
-  if (sign === '') return true;
-  const result = apply(value, sign, number);
-  return result >= 2 && result <= largest && (sign !== '/' || result * number === value);
+/**
+ * The greatest number that an operation on anything from `low` to `high` can take.
+ * @param {string} sign @param {number} low @param {number} high
+ */
+function greatest(sign, low, high) {
+  if (sign === '+') return largest - high;
+  if (sign === '-') return low - 2;
+  if (sign === '*') return Math.floor(largest / high);
+  return sign === '/' ? Math.floor(low / 2) : largest;
+}
+
+/** Makes up a story. @param {import('agentlet').Random} rng @param {number} steps @param {boolean} aside */
+function tell(rng, steps, aside) {
+  let made = plot(rng, steps, aside);
+  while (made === null) made = plot(rng, steps, aside);
+  const { first, events } = made;
+  const [who, other, third] = rng.shuffle(people);
+  const [he, him] = boys.includes(who) ? ['he', 'him'] : ['she', 'her'];
+  const known = rng.shuffle(things);
+  let counted = known[0];
+  const told = events.map(({ number, way }, i) => {
+    const into = known[i + 1];
+    const sentence = way({ he, him, other, third, n: number, into });
+    if (sentence.includes(into)) counted = into;
+    return sentence;
+  });
+  const prompt = [`${who} has ${first} ${known[0]} .`, ...told, `how many ${counted} now ?`].join(' ');
+  return { prompt, data: { first, events: events.map(({ sign, number }) => ({ sign, number })) } };
 }
 
 /** The story, and a chain of numbers that grows by a call at a time. @type {import('agentlet').Draw} */
