@@ -7,8 +7,8 @@
  * `every` between times and divided by. Some sentences change nothing: they are about somebody else, or about an age.
  * To add up all numbers is nearly always wrong. Stories take two to five operations, so no fixed number of calls is
  * right; six are kept out of training. Who reads the verbs, and skips ages and what is between others, but takes every
- * gift for a plus, is right in the stories without a gift by the one who counts: three in five. The numbers do not tell:
- * if a gift went the other way, every result would be a whole number and as small, too.
+ * gift for a plus, is right in the stories without a gift by the one who counts: three in five. Numbers do not tell: if
+ * a gift went the other way, every result would be a whole number and as small, too.
  *
  * Before each turn the agent is shown the story with marks in place of the numbers that a call has taken in, right or
  * not, and what the last call said. So a long story is told on as a short one is.
@@ -77,7 +77,9 @@ const sentences = {
 const signs = Object.keys(sentences).filter((sign) => sign !== '');
 const sample = { he: 'he', him: 'him', other: 'ann', third: 'ben', n: 0, into: 'pears' };
 /** Ways to tell what somebody gives or gets: the same words ask for plus and for minus. */
-const gifts = new Set(Object.values(sentences).flatMap((ways) => ways.filter((way) => way(sample).includes(' gives '))));
+const gifts = new Set(
+  Object.values(sentences).flatMap((ways) => ways.filter((way) => way(sample).includes(' gives '))),
+);
 
 const from2to = (/** @type {number} */ last) => Array.from({ length: last - 1 }, (_, i) => i + 2);
 /** Numbers that things are multiplied and divided by, and others. */
@@ -242,8 +244,8 @@ function apply(left, sign, right) {
 }
 
 /**
- * Operations on numbers, and a way to tell each; null if no number fits one of them. Every result is a whole number from
- * 2 to `largest`, also where a gift goes the other way, and no number is told twice.
+ * Operations on numbers, and a way to tell each; null if no number fits one of them. Every result is a whole number,
+ * from 2 to `largest`, also where a gift goes the other way, and no number is told twice.
  * @param {import('agentlet').Random} rng @param {number} steps @param {boolean} aside
  */
 function plot(rng, steps, aside) {
