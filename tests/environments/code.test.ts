@@ -7,7 +7,6 @@ interface Data {
   readonly list: number[];
   readonly spelling: Record<string, string>;
   readonly kind: string;
-  readonly answer: string;
 }
 
 const splits = ['train', 'validation', 'out-of-distribution'] as const;
@@ -15,6 +14,10 @@ const count = 64;
 let environment: OpenEnvironment;
 const drawn = new Map<string, Task[]>();
 const dataOf = (task: Task) => task.data as unknown as Data;
+const answerOf = async (task: Task): Promise<string> => {
+  const turns = await environment.script(task, 1, 'oracle');
+  return (turns.at(-1) as { answer: string }).answer;
+};
 const run = (code: string) => ({ calls: [{ name: 'run', arguments: { code } }] });
 
 beforeAll(async () => {
@@ -30,7 +33,7 @@ describe('tasks', () => {
     expect(pairs('out-of-distribution')).toEqual(new Set(['sum odd', 'count below', 'largest even', 'smallest above']));
   });
 
-  test('the answer changes without the condition', () => {
+  test('the answer changes without the condition', async () => {
     const whole: Record<string, (list: readonly number[]) => number> = {
       sum: (list) => list.reduce((sum, value) => sum + value, 0),
       count: (list) => list.length,
@@ -38,8 +41,8 @@ describe('tasks', () => {
       smallest: (list) => Math.min(...list),
     };
     for (const task of drawn.get('train')!) {
-      const { kind, list, answer } = dataOf(task);
-      expect(answer, task.prompt).not.toBe(String(whole[kind](list)));
+      const { kind, list } = dataOf(task);
+      expect(await answerOf(task), task.prompt).not.toBe(String(whole[kind](list)));
     }
   });
 
@@ -73,9 +76,8 @@ describe('policies', () => {
     const scripts = await Promise.all(Array.from({ length: 40 }, (_, seed) => environment.script(task, seed)));
     const codes = new Set(scripts.map(([turn]) => JSON.stringify(turn)));
     expect(codes.size).toBe(2);
-    const right = scripts.filter((turns) =>
-      turns.some((turn) => 'answer' in turn && turn.answer === dataOf(task).answer),
-    );
+    const answer = await answerOf(task);
+    const right = scripts.filter((turns) => turns.some((turn) => 'answer' in turn && turn.answer === answer));
     expect(new Set(right.map(([turn]) => JSON.stringify(turn))).size).toBe(2);
   });
 });
@@ -84,8 +86,8 @@ describe('the interpreter', () => {
   const spelling = { list: 'data', filter: 'keep', sum: 'sum', max: 'max', min: 'low' };
   const task = {
     id: 'one',
-    prompt: 'sum above 4 in 3 8 15 2',
-    data: { list: [3, 8, 15, 2], spelling, kind: 'sum', test: 'x > 4', answer: '23' },
+    prompt: 'sum above 4',
+    data: { list: [3, 8, 15, 2], spelling, kind: 'sum', test: 'x > 4' },
   } as unknown as Task;
   const result = async (code: string) => (await environment.play(task, [run(code)])).results[0];
 
@@ -123,6 +125,17 @@ describe('the interpreter', () => {
     [`${'for ( let x of data ) '.repeat(8)} x`, 'too many steps'],
   ])('%s fails: %s', async (code, message) => {
     expect(await result(code)).toBe(`error: ${message}`);
+  });
+
+  test.each([
+    ['sum above 4', '23'],
+    ['count even', '2'],
+    ['largest below 9', '8'],
+    ['smallest of all', '23'],
+    ['constructor constructor', '23'],
+  ])('who asks “%s” is answered %s', async (prompt, answer) => {
+    expect(await answerOf({ ...task, prompt })).toBe(answer);
+    expect(await environment.play({ ...task, prompt }, [{ answer }])).toMatchObject({ success: true });
   });
 
   test('its names are listed, not what they mean', async () => {

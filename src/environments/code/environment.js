@@ -1,11 +1,11 @@
 /**
  * Questions about a list of numbers that are answered by a program, ReTool in small: the agent writes a few words of
- * JavaScript, a small interpreter runs them, and the result is the answer.
+ * JavaScript, a small interpreter runs them, and the result is the answer. The agent never sees the list.
  *
  * In each task the list and its methods have names of their own. So the first program mostly fails, and the error says
  * only that a name is unknown: `list is not defined`. A second tool lists the names of the task. What must be found is
- * to ask for them, to tell by its meaning which name is which, and to run a program that has the right ones.
- * A random guess is seldom right. A loop names no method, so it fails less often.
+ * to ask for them, to tell by its meaning which name is which, and to run a program that has the right ones. A loop
+ * names no method, so it fails less often; but a list has too many names to try them all.
  */
 import { Random, string, tool } from 'agentlet';
 
@@ -13,8 +13,8 @@ import { Random, string, tool } from 'agentlet';
  * @typedef {Map<string, any>} Names Variables and their values: numbers, truth values and lists.
  * @typedef {(names: Names) => any} Code What was parsed, ready to run.
  * @typedef {Record<string, string>} Spelling How the things of `spellings` are called in a task.
- * @typedef {{ list: number[], spelling: Spelling, kind: string, test: string, answer: string }} Data `test` is the
- * condition as the program writes it, of `x`.
+ * @typedef {{ list: number[], spelling: Spelling, kind: string, test: string }} Data `test` is the condition as the
+ * program writes it, of `x`.
  */
 
 /** Shares of demonstrations that guess after an error, and of those that loop where a loop is short. */
@@ -29,7 +29,7 @@ const largestAnswer = 49;
 
 /** What programs name, and how it may be called; first the usual name, which demonstrations try first. */
 const spellings = {
-  list: ['list', 'data', 'items', 'values', 'nums', 'series'],
+  list: 'list data items values nums series array numbers entries vector scores points stock figures'.split(' '),
   filter: ['filter', 'keep', 'where', 'select', 'only', 'pick'],
   sum: ['sum', 'total', 'add', 'plus', 'all'],
   max: ['max', 'top', 'peak', 'high', 'best'],
@@ -45,13 +45,13 @@ const methods = {
 };
 /**
  * Kinds of question: the last method of a chain, null for `length`; what a loop adds up, if one is short; and a likely
- * answer. @type {Record<string, { last: string | null, added: string | null, likely: (sorted: number[]) => number }>}
+ * answer. @type {Record<string, { last: string | null, added: string | null, likely: number }>}
  */
 const kinds = {
-  sum: { last: 'sum', added: 'x', likely: () => 3 },
-  count: { last: null, added: '1', likely: () => 3 },
-  largest: { last: 'max', added: null, likely: (sorted) => sorted[sorted.length - 2] },
-  smallest: { last: 'min', added: null, likely: ([, second]) => second },
+  sum: { last: 'sum', added: 'x', likely: 26 },
+  count: { last: null, added: '1', likely: 3 },
+  largest: { last: 'max', added: null, likely: 15 },
+  smallest: { last: 'min', added: null, likely: 1 },
 };
 /** Conditions: how the question writes them, and the program. @type {Record<string, (bound: number) => string[]>} */
 const conditions = {
@@ -76,7 +76,7 @@ const words = [
 /** @type {import('agentlet').Meta} */
 export const meta = {
   title: 'Code',
-  task: 'Answer a question about a list by a small program, and repair the program when it fails.',
+  task: 'Answer a question about a list that it does not see, by a small program, and repair that when it fails.',
   watch:
     'The agent copied a programmer who guesses after an error. ' +
     'Watch it look up the names, repair its program and run it.',
@@ -97,7 +97,7 @@ export const meta = {
   alphabet: [...new Set(words.join(' '))].sort().join(''),
   words: [...new Set(words)],
   outOfDistribution: 'Pairs of question and condition that training never has, like the sum of odd numbers.',
-  examples: ['sum even in 3 8 15 2 11', 'largest below 9 in 12 5 8 14 3'],
+  examples: ['sum even', 'largest below 9'],
 };
 
 export const tools = [
@@ -146,22 +146,24 @@ function draw(rng, isUnseen, renamed) {
     const [kind, condition] = [rng.pick(Object.keys(kinds)), rng.pick(Object.keys(conditions))];
     const list = rng.shuffle(Array.from({ length: largest }, (_, i) => i + 1)).slice(0, rng.integer(5, mostNumbers));
     const [asked, test] = conditions[condition](rng.pick(list));
-    const answer = soundAnswer({ list, spelling, kind, test });
-    if (answer === null || unseen.includes(`${kind} ${condition}`) !== isUnseen) continue;
-    return {
-      prompt: `${kind} ${asked} in ${list.join(' ')}`,
-      data: { list, spelling, kind, test, answer },
-      tags: [kind, condition],
-    };
+    if (!isSound({ list, spelling, kind, test }) || unseen.includes(`${kind} ${condition}`) !== isUnseen) continue;
+    return { prompt: `${kind} ${asked}`, data: { list, spelling, kind, test }, tags: [kind, condition] };
   }
 }
 
-/** The answer if it changes without the condition and several numbers fit. @param {Omit<Data, 'answer'>} task */
-function soundAnswer(task) {
-  const answer = (/** @type {string} */ test) => Number(run(chain({ ...task, test }, task.spelling), task));
-  const [right, hasty] = [answer(task.test), answer('1')];
-  const fitting = Number(run(chain({ ...task, kind: 'count' }, task.spelling), task));
-  return fitting > 1 && right !== hasty && right <= largestAnswer ? String(right) : null;
+/** Does the condition change the answer, and do several numbers fit it? @param {Data} data */
+function isSound(data) {
+  const [right, hasty] = [data, { ...data, test: '1' }].map(rightAnswer);
+  return Number(rightAnswer({ ...data, kind: 'count' })) > 1 && right !== hasty && Number(right) <= largestAnswer;
+}
+
+const rightAnswer = (/** @type {Data} */ data) => run(chain(data, data.spelling), data);
+
+/** What a message asks, or else its task. @param {import('agentlet').Task} task @returns {Data} */
+function questionOf({ prompt, data }) {
+  const [, kind, condition, bound] = /^(\w+) (\w+)(?: (\d+))?$/.exec(prompt.trim()) ?? [];
+  if (!Object.hasOwn(kinds, kind) || !Object.hasOwn(conditions, condition)) return data;
+  return { ...data, kind, test: conditions[condition](Number(bound ?? 0))[1] };
 }
 
 /** The program that calls methods. @param {Pick<Data, 'kind' | 'test'>} task @param {Spelling} names */
@@ -179,7 +181,7 @@ function loop({ kind, test }, names) {
 export function reward({ task, answer, steps }) {
   const runs = steps.flatMap((step) => step.toolCalls).filter(({ name }) => name === 'run');
   const failures = runs.map(({ result }) => result.startsWith(failed));
-  const success = answer?.trim() === task.data.answer;
+  const success = answer?.trim() === rightAnswer(questionOf(task));
   return {
     success,
     correct: success ? 1 : 0,
@@ -192,35 +194,35 @@ export function reward({ task, answer, steps }) {
  * Two in three demonstrations guess after an error. So imitation teaches programs, repairs and a bad habit, and
  * reinforcement must find that looking up the names pays. @param {import('agentlet').Task} task
  */
-export function demonstrate({ data }) {
-  const loops = kinds[data.kind].added !== null && Math.random() < loopShare;
-  return play(data, loops ? loop : chain, haste);
+export function demonstrate(task) {
+  const loops = kinds[questionOf(task).kind].added !== null && Math.random() < loopShare;
+  return play(task, loops ? loop : chain, haste);
 }
 
 /** @type {import('agentlet').Policies} */
 export const policies = {
-  oracle: ({ data }) => play(data, chain, 0),
-  'guess-after-error': ({ data }) => play(data, chain, 1),
+  oracle: (task) => play(task, chain, 0),
+  'guess-after-error': (task) => play(task, chain, 1),
   /** Runs the program that fails least often; after an error it gives the likely answer to such a question. */
-  reflex: ({ data }) => play(data, kinds[data.kind].added ? loop : chain, 1, likely),
-  random: ({ data }) => [{ answer: guess(data) }],
+  reflex: (task) => play(task, kinds[questionOf(task).kind].added ? loop : chain, 1, ({ kind }) => kinds[kind].likely),
+  random: ({ data }) => [{ answer: String(guess(data)) }],
 };
 
-const guess = (/** @type {Data} */ { list }) => String(list[Math.floor(Math.random() * list.length)]);
-const likely = (/** @type {Data} */ { list, kind }) => String(kinds[kind].likely([...list].sort((a, b) => a - b)));
+const guess = (/** @type {Data} */ _) => 1 + Math.floor(Math.random() * largest);
 
 /**
  * Writes a program with the usual names, and after an error guesses, or looks up the names and writes it with these.
- * @param {Data} data @param {typeof chain} write @param {number} guesses Chance of a guess. @param {typeof guess} say
- * What is guessed. @returns {import('agentlet').Turn[]}
+ * @param {import('agentlet').Task} task @param {typeof chain} write @param {number} guesses Chance of a guess. @param
+ * {typeof guess} say What is guessed. @returns {import('agentlet').Turn[]}
  */
-function play(data, write, guesses, say = guess) {
+function play(task, write, guesses, say = guess) {
+  const data = questionOf(task);
   const [usual, right] = [usualNames, data.spelling].map((names) => write(data, names));
   const runs = (/** @type {string} */ code) => ({ calls: [{ name: 'run', arguments: { code } }] });
   const result = run(usual, data);
   if (!result.startsWith(failed)) return [runs(usual), { answer: result }];
-  if (Math.random() < guesses) return [runs(usual), { answer: say(data) }];
-  return [runs(usual), { calls: [{ name: 'names', arguments: {} }] }, runs(right), { answer: data.answer }];
+  if (Math.random() < guesses) return [runs(usual), { answer: String(say(data)) }];
+  return [runs(usual), { calls: [{ name: 'names', arguments: {} }] }, runs(right), { answer: rightAnswer(data) }];
 }
 
 /** Operators between two values, those that bind weakest first. @type {Record<string, (a: any, b: any) => any>[]} */
