@@ -1,15 +1,15 @@
 /**
- * Mastermind in small: a secret code of two pegs in five colours. `guess` says how many pegs of a code are right, and
- * how many more are near: a colour that the secret has elsewhere. A game has five guesses, and pays a little for each
+ * Mastermind in small: a secret code of two pegs in seven colours. `guess` says how many pegs of a code are right, and
+ * how many more are near: a colour that the secret has elsewhere. A game has six guesses, and pays a little for each
  * that is left when the code is found.
  *
  * Before each turn the agent is shown all guesses so far with their answers. What must be found is to use all of them:
- * whoever only makes guesses that could be the secret by every answer takes 3.4 on average, and fails in one game of a
- * hundred. The best play there is takes 81 guesses for the 25 codes, 3.24 each, and never fails. Half of the
+ * whoever only makes guesses that could be the secret by every answer takes 4.3 on average, and fails in one game of
+ * twenty. The best play there is takes 198 guesses for the 49 codes, 4.04 each, and never fails. Half of the
  * demonstrations use the last answer alone: they take the first code that it allows, guess again what an earlier answer
- * ruled out, and find one code in five.
+ * ruled out, and find one code in six. In any order of codes, the last answer alone finds two in three.
  *
- * In half of the games a first guess, drawn at random, is made for the agent and counts as one of the five. So no fixed
+ * In half of the games a first guess, drawn at random, is made for the agent and counts as one of the six. So no fixed
  * tree of guesses is enough. Out of distribution every game begins so, by a guess that begins no game of training.
  *
  * In the chat a visitor sets the code: `code red blue`. The agent is shown its guesses alone.
@@ -24,9 +24,9 @@ import { Random, string, tool, ToolError } from 'agentlet';
  * @typedef {{ secret: Code, opening: Code | null }} Game
  */
 
-const colours = ['red', 'green', 'blue', 'yellow', 'black'];
+const colours = ['red', 'green', 'blue', 'yellow', 'black', 'white', 'pink'];
 const pegs = 2;
-const most = 5;
+const most = 6;
 /** Share of games whose first guess is made for the agent. */
 const opened = 0.5;
 const games = 9999;
@@ -36,7 +36,7 @@ const help = 'two colours';
 
 /** @type {Code[]} */
 const codes = colours.flatMap((one) => colours.map((other) => [one, other]));
-/** Openings out of distribution: a fifth of all codes, one of them with a colour twice. */
+/** Openings out of distribution: a seventh of all codes, one of them with a colour twice. */
 const isUnseen = (/** @type {Code} */ code) =>
   code.reduce((sum, colour) => sum + colours.indexOf(colour), 0) % colours.length === 0;
 
@@ -220,7 +220,15 @@ function play(task, choose) {
 }
 
 /** @type {Record<string, string>} */
-const roles = { red: 'danger', green: 'good', blue: 'goal', yellow: 'object', black: 'ink' };
+const roles = {
+  red: 'danger',
+  green: 'good',
+  blue: 'goal',
+  yellow: 'object',
+  black: 'ink',
+  white: 'muted',
+  pink: 'note',
+};
 
 /**
  * A row for each guess, with a dot for each peg that is right and a ring for each that is near; at the end the secret.
