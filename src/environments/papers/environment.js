@@ -4,8 +4,9 @@
  * list. What is asked for is every paper on one topic.
  *
  * Papers on the topic are cited only by papers on the topic: so one search is not enough, expanding whatever is listed
- * leads astray, and the trail ends where no paper on the topic is listed. What counts is to find all and stop. A reward
- * for each find, and a cost of each call that could have none, can be switched on: it teaches more slowly.
+ * leads astray, and the trail ends where no paper on the topic is listed. What counts is to find all and stop. The third
+ * call that could have no find ends the episode. A reward for each find, and a cost of each such call, can be switched
+ * on: it teaches more slowly.
  */
 import { Random, string, tool } from 'agentlet';
 
@@ -32,6 +33,8 @@ const searchFinds = 2;
 const listed = 4;
 /** What a call costs, in finds, that expands no paper on the topic and finds none. */
 const uselessCall = 0.5;
+/** So many of these calls are forgiven: one more ends the episode. */
+const mostUseless = 2;
 const finished = 'done';
 
 const topics = ['bees', 'clay', 'fern', 'kelp', 'moss', 'rain', 'salt', 'snow'];
@@ -113,7 +116,12 @@ function resultOf({ topic }, titles, state, isWise) {
   const finds = fresh.filter(isOn(topic)).length;
   const isUseless = finds === 0 && !isWise;
   const next = { ...state, found: [...state.found, ...fresh], useless: state.useless + (isUseless ? 1 : 0) };
-  return { text: list(topic, next).join(' , '), reward: isUseless ? -uselessCall : finds, state: next };
+  return {
+    text: list(topic, next).join(' , '),
+    reward: isUseless ? -uselessCall : finds,
+    state: next,
+    done: next.useless > mostUseless,
+  };
 }
 
 /** Titles in the order in which they were found. @param {string} topic @param {State} state */
@@ -230,7 +238,9 @@ function explore(data, next) {
     const paper = next(on, off, state);
     if (paper === undefined) return [...turns, { answer: finished }];
     turns.push({ calls: [{ name: 'expand', arguments: { paper } }] });
-    state = runExpand(data, paper, state).state;
+    const result = runExpand(data, paper, state);
+    if (result.done) return turns;
+    state = result.state;
   }
 }
 
