@@ -6,7 +6,8 @@
  * opened until one has everything. A search for both words lists every item of that title, two to four in training, and
  * fills up with others. One item of the title has everything, and it can stand anywhere in the list; each of the others
  * lacks one thing, so who looks at the material alone buys the right item in half of the tasks, and who does not look
- * at sizes in seven of ten. A search for the kind alone may leave the right item out. The size must be chosen.
+ * at sizes in seven of ten. A search for the kind alone may leave the right item out. The size must be chosen, and only
+ * the page tells whether there is one: what is chosen and not there is sold out.
  *
  * Before each turn the agent is shown the wish, the list with a tick in place of each item that was opened, and what
  * the last call said. So it need not remember which pages it has seen.
@@ -52,13 +53,13 @@ const sizes = ['s', 'm', 'l'];
 /** Tags of a task: where in the list the right item stands. */
 const places = ['first', 'second', 'third', 'fourth', 'fifth'];
 const prices = [10, 20, 30, 40, 50, 60, 70, 80];
-const limits = prices.slice(2, -2);
+const limits = prices.slice(1, -1);
 
 const texts = {
   nothing: 'nothing found',
   unknown: 'no such item',
   closed: 'open an item first',
-  soldOut: 'not in this size',
+  noSize: 'no such size',
   bought: 'bought',
 };
 const words = [
@@ -79,9 +80,10 @@ export const meta = {
     'The agent copied customers who are careless somewhere: most forget the size, some buy what stands first. ' +
     'Watch it choose the size, and compare pages until one has everything.',
   rewards: {
+    right: { description: 'It bought what the customer wants, in the right size.', weight: 1 },
     score: {
       description: 'Share of colour, material, size and price that the bought item has; 0 for another kind.',
-      weight: 1,
+      weight: 0,
     },
     pages: { description: 'Pages opened, each counted once.', weight: 0 },
     refused: { description: 'Calls that the shop refused.', weight: 0 },
@@ -90,7 +92,7 @@ export const meta = {
   alphabet: [...new Set(words.join(' '))].sort().join(''),
   words,
   outOfDistribution: 'Five items of the colour and kind are listed, where training has two to four.',
-  examples: ['red hat of wool in m up to 40', 'black shoe of leather in s up to 60'],
+  examples: ['red hat of wool in m up to 40', 'black shoe of felt in s up to 60'],
 };
 
 export const tools = [
@@ -122,7 +124,7 @@ export const tools = [
       const item = named(task.data, state.open);
       if (!item) throw new ToolError(texts.closed);
       const chosen = size.trim();
-      if (!item.sizes.includes(chosen)) throw new ToolError(texts.soldOut);
+      if (!sizes.includes(chosen)) throw new ToolError(texts.noSize);
       return { text: `size ${chosen}`, state: { ...state, size: chosen } };
     },
   }),
@@ -216,15 +218,15 @@ function stock(random, wish, titled) {
     random.pick(list.filter((each) => each !== but));
   const alsoIn = other(sizes, wish.size);
   const lucky = () => [0, 1, 2].map(() => random.uniform() < 0.5);
-  const cheap = prices.filter((price) => price <= wish.limit);
-  const dear = prices.filter((price) => price > wish.limit);
+  // Prices are near the limit, so it must be read.
+  const [cheaper, limit, dear] = prices.slice(prices.indexOf(wish.limit) - 1);
   /** @param {string} color @param {string} kind @param {boolean[]} has Material, size and price as wanted? */
   const make = (color, kind, [material, size, price]) => ({
     name: /** @type {string} */ (fresh.pop()),
     kind,
     color,
     material: material ? wish.material : other(materials, wish.material),
-    price: random.pick(price ? cheap : dear),
+    price: price ? random.pick([cheaper, limit]) : dear,
     sizes: size
       ? sizes.filter((each) => each === wish.size || each === alsoIn)
       : sizes.filter((each) => each !== wish.size),
@@ -254,7 +256,14 @@ export function reward({ task, steps, state }) {
   const bought = state.bought ? named(task.data, state.open) : undefined;
   const score = bought ? worth(wish, bought, state.size) : 0;
   const pages = new Set(calls.filter(({ name, error }) => name === 'open' && !error).map((call) => call.result));
-  return { success: score === 1, score, pages: pages.size, refused: calls.filter(({ error }) => error).length };
+  const success = score === 1;
+  return {
+    success,
+    right: Number(success),
+    score,
+    pages: pages.size,
+    refused: calls.filter(({ error }) => error).length,
+  };
 }
 
 /** Share of the wish that an item in a size has. @param {Wish} wish @param {Item} item @param {string | null} size */
@@ -264,14 +273,14 @@ function worth(wish, item, size) {
     item.color === wish.color,
     item.material === wish.material,
     item.price <= wish.limit,
-    size === wish.size,
+    size === wish.size && item.sizes.includes(size),
   ];
   return has.filter(Boolean).length / has.length;
 }
 
 /** Does an item have everything, in one of its sizes? @param {Wish} wish @param {Item} item */
 function fits(wish, item) {
-  return item.sizes.includes(wish.size) && worth(wish, item, wish.size) === 1;
+  return worth(wish, item, wish.size) === 1;
 }
 
 /** Most demonstrations are careless somewhere, so what is left to learn is to be careful everywhere. */
