@@ -12,7 +12,8 @@ export const experiment: ExperimentFile = {
     'Does a reward for each new find help an agent that is to find every paper and stop, and must it be brought to ' +
     'the scale of the reward for the outcome? Raw, a rollout earns up to 8 by its finds and 1 by its outcome; ' +
     'normalised, its finds are divided by the largest sum of them, from any step to the end and in size, in the ' +
-    'batch. Among finds is a cost: a call that could have none takes half a find off.',
+    'batch. Among finds is a cost: a call that could have none takes half a find off. An episode of this table did ' +
+    'not yet end at the third of these calls.',
   finding:
     'A reward of 1 for each find, with the cost of 0.5 for a call that could have none, does not help here: the ' +
     'area under practice is smaller on each seed, and on the two slow seeds sampled rollouts fall back to a search ' +
