@@ -1,7 +1,8 @@
 /**
  * What fewer searches than a question takes can reach: every search for one word or two of the question, as passages
  * put it, then every search for a word that a fixed rule takes from the first result, and every fixed rule for the
- * answer. None may beat a blind guess among the passages shown.
+ * answer. None may beat a blind guess among the passages shown. Words that no question has are not tried: a search for
+ * `early met` shows the older friend in three of five comparisons.
  */
 import MiniSearch from 'minisearch';
 import { beforeAll, describe, expect, test } from 'vitest';
