@@ -335,12 +335,12 @@ export const policies = {
   reflex: ({ data }) => {
     const { conditions, asked } = data;
     if (conditions.length === 1) return play(data, conditions);
+    const { name, column, by } = asked;
     const kept = conditions.slice(0, -1);
     const calls = play(data, kept).slice(0, -1);
-    const { name, column, by } = asked;
     const [first, , , second = first] = report(data, { rows: keep(data, kept), by }, name, column).split(' ');
-    const beyond = { max: `${column} below ${first}`, min: `${column} above ${first}` }[name];
-    if (beyond) return [...calls, ...play(data, [...kept, beyond]).slice(kept.length)];
+    const sign = { max: 'below', min: 'above' }[String(name)];
+    if (sign) return [...calls, ...play(data, [...kept, `${column} ${sign} ${first}`]).slice(kept.length)];
     return [...calls, { answer: name === 'count' ? String(Number(first) - 2) : second }];
   },
   random: ({ data: { columns, rows } }) => {
