@@ -4,9 +4,9 @@
  * list. What is asked for is every paper on one topic.
  *
  * Papers on the topic are cited only by papers on the topic: so one search is not enough, expanding whatever is listed
- * leads astray, and the trail ends where no paper on the topic is listed. What counts is to find all and stop. The third
- * call that could have no find ends the episode. A reward for each find, and a cost of each such call, can be switched
- * on: it teaches more slowly.
+ * leads astray, and the trail ends where no paper on the topic is listed. What counts is to find all and stop. The
+ * third call that could have no find ends the episode. A reward for each find, and a cost of each such call, can be
+ * switched on: it teaches more slowly.
  */
 import { Random, string, tool } from 'agentlet';
 

@@ -5,9 +5,9 @@
  * Before each turn the agent is shown the question and what the last call said, and nothing else. A condition that was
  * applied is marked in the question: `city: bara`. So it need neither count its calls nor compare two lists.
  *
- * What must be found is that each condition counts. In a table some rows fit all conditions, and for each condition some
- * fit all but that one and change the answer: so a forgotten filter is wrong, and no guess corrects it. Training has one
- * to four, not five or six. Its questions may end with columns to show, which ask for nothing, and are as long as these.
+ * What must be found is that each condition counts. In a table some rows fit all conditions, and for each condition
+ * some fit all but that one and change the answer: so a forgotten filter is wrong, and no guess corrects it. Training
+ * has one to four, not five or six; but some of its questions end with columns to show, and are as long as with six.
  */
 import { Random, string, tool, ToolError } from 'agentlet';
 

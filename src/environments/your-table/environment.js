@@ -18,7 +18,7 @@ import { Random, string, tool, ToolError } from 'agentlet';
 /** Share of demonstrations of several conditions that forget the last one. */
 const haste = 0.7;
 const most = 4;
-/** Of a table that is made up; `fit`: least and most rows that fit; `alone`: share of others that fail one condition. */
+/** Of a table that is made up; `fit`: least and most rows that fit; `alone`: share of others that fail one only. */
 const size = { rows: 12, texts: 4, numbers: 3, values: 3, fit: [2, 4], alone: 0.75 };
 /** Shares of names of two words, and of syllables of any letters; most characters of a name. */
 const [double, jumbled, longest] = [0.2, 0.4, 11];
