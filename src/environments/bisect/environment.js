@@ -47,7 +47,9 @@ const nothingNew = 'nothing new';
 export const meta = {
   title: 'Bisection',
   task: 'Find the commit that brought in a bug with as few tests as possible.',
-  watch: 'The agent copied testers that mostly try one commit after the next. Watch it find that halves are quicker.',
+  watch:
+    'The agent copied testers that mostly try one commit after the next. Watch it find that halves are quicker. ' +
+    'In the chat you hide the bug: first 21 in 64 commits.',
   rewards: {
     found: { description: 'One commit was left.', weight: 1 },
     tool: { description: 'Each test.', weight: -0.03 },

@@ -47,7 +47,9 @@ const table = codes.map((secret) => codes.map((code) => said(answered(secret, co
 export const meta = {
   title: 'Mastermind',
   task: `Find a secret code of ${pegs} colours in few guesses.`,
-  watch: 'The agent copied a player who remembers the last answer alone. Watch it learn to use every answer.',
+  watch:
+    'The agent copied a player who remembers the last answer alone. Watch it learn to use every answer. ' +
+    'In the chat you set the code: code red blue.',
   rewards: {
     found: { description: 'The code was found.', weight: 1 },
     early: { description: 'Guesses that were left when it was found.', weight: 0.2 },
