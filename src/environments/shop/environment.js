@@ -80,10 +80,9 @@ export const meta = {
     'The agent copied customers who are careless somewhere: most forget the size, some buy what stands first. ' +
     'Watch it choose the size, and compare pages until one has everything.',
   rewards: {
-    right: { description: 'It bought what the customer wants, in the right size.', weight: 1 },
     score: {
       description: 'Share of colour, material, size and price that the bought item has; 0 for another kind.',
-      weight: 0,
+      weight: 1,
     },
     pages: { description: 'Pages opened, each counted once.', weight: 0 },
     refused: { description: 'Calls that the shop refused.', weight: 0 },
@@ -256,14 +255,7 @@ export function reward({ task, steps, state }) {
   const bought = state.bought ? named(task.data, state.open) : undefined;
   const score = bought ? worth(wish, bought, state.size) : 0;
   const pages = new Set(calls.filter(({ name, error }) => name === 'open' && !error).map((call) => call.result));
-  const success = score === 1;
-  return {
-    success,
-    right: Number(success),
-    score,
-    pages: pages.size,
-    refused: calls.filter(({ error }) => error).length,
-  };
+  return { success: score === 1, score, pages: pages.size, refused: calls.filter(({ error }) => error).length };
 }
 
 /** Share of the wish that an item in a size has. @param {Wish} wish @param {Item} item @param {string | null} size */
