@@ -6,8 +6,7 @@
  * opened until one has everything. A search for both words lists every item of that title, two to four in training, and
  * fills up with others. One item of the title has everything, and it can stand anywhere in the list; each of the others
  * lacks one thing, so who looks at the material alone buys the right item in half of the tasks, and who does not look
- * at sizes in seven of ten. A search for the kind alone may leave the right item out. The size must be chosen, and only
- * the page tells whether there is one: what is chosen and not there is sold out.
+ * at sizes in seven of ten. A search for the kind alone may leave the right item out. The size must be chosen.
  *
  * Before each turn the agent is shown the wish, the list with a tick in place of each item that was opened, and what
  * the last call said. So it need not remember which pages it has seen.
@@ -53,13 +52,13 @@ const sizes = ['s', 'm', 'l'];
 /** Tags of a task: where in the list the right item stands. */
 const places = ['first', 'second', 'third', 'fourth', 'fifth'];
 const prices = [10, 20, 30, 40, 50, 60, 70, 80];
-const limits = prices.slice(1, -1);
+const limits = prices.slice(2, -2);
 
 const texts = {
   nothing: 'nothing found',
   unknown: 'no such item',
   closed: 'open an item first',
-  noSize: 'no such size',
+  soldOut: 'not in this size',
   bought: 'bought',
 };
 const words = [
@@ -123,7 +122,7 @@ export const tools = [
       const item = named(task.data, state.open);
       if (!item) throw new ToolError(texts.closed);
       const chosen = size.trim();
-      if (!sizes.includes(chosen)) throw new ToolError(texts.noSize);
+      if (!item.sizes.includes(chosen)) throw new ToolError(texts.soldOut);
       return { text: `size ${chosen}`, state: { ...state, size: chosen } };
     },
   }),
@@ -217,15 +216,15 @@ function stock(random, wish, titled) {
     random.pick(list.filter((each) => each !== but));
   const alsoIn = other(sizes, wish.size);
   const lucky = () => [0, 1, 2].map(() => random.uniform() < 0.5);
-  // Prices are near the limit, so it must be read.
-  const [cheaper, limit, dear] = prices.slice(prices.indexOf(wish.limit) - 1);
+  const cheap = prices.filter((price) => price <= wish.limit);
+  const dear = prices.filter((price) => price > wish.limit);
   /** @param {string} color @param {string} kind @param {boolean[]} has Material, size and price as wanted? */
   const make = (color, kind, [material, size, price]) => ({
     name: /** @type {string} */ (fresh.pop()),
     kind,
     color,
     material: material ? wish.material : other(materials, wish.material),
-    price: price ? random.pick([cheaper, limit]) : dear,
+    price: random.pick(price ? cheap : dear),
     sizes: size
       ? sizes.filter((each) => each === wish.size || each === alsoIn)
       : sizes.filter((each) => each !== wish.size),
@@ -265,14 +264,14 @@ function worth(wish, item, size) {
     item.color === wish.color,
     item.material === wish.material,
     item.price <= wish.limit,
-    size === wish.size && item.sizes.includes(size),
+    size === wish.size,
   ];
   return has.filter(Boolean).length / has.length;
 }
 
 /** Does an item have everything, in one of its sizes? @param {Wish} wish @param {Item} item */
 function fits(wish, item) {
-  return worth(wish, item, wish.size) === 1;
+  return item.sizes.includes(wish.size) && worth(wish, item, wish.size) === 1;
 }
 
 /** Most demonstrations are careless somewhere, so what is left to learn is to be careful everywhere. */
