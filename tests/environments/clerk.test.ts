@@ -38,8 +38,8 @@ const askedBy = new Map([
   ['rent', 'room'],
   ['drive', 'car'],
 ]);
-const remarks = ['dreams', 'never', 'long ago', 'no more', 'friends', 'once', 'hopes', 'saw'];
-const isRemark = (line: string) => remarks.some((words) => line.startsWith(words));
+const remarks = ['dreams', 'never', 'was long', 'no more', 'friends', 'once', 'hopes', 'saw'];
+const isRemark = (line: string) => remarks.some((words) => line.replace(/^\w+ was/, 'was').startsWith(words));
 const askedIn = ({ prompt }: Task) => askedBy.get(prompt.split(' ').find((word) => askedBy.has(word))!)!;
 const nameIn = ({ prompt }: Task) => /(ba|de|ka|lu)(ra|no|lim|tes)/.exec(prompt)![0];
 

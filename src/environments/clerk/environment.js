@@ -72,7 +72,7 @@ const unseen = wordings(
 
 /** What tells nothing: `#` is a value of the kind that is asked for. */
 const remarks = listed(
-  'dreams of # | never again # | long ago # | no more # | friends like # | once had # | hopes for # | saw # today',
+  'dreams of # | never # again | # was long ago | no more # | friends like # | once had # | hopes for # | saw # today',
 );
 
 /** @param {string} openings @param {string} demands */
