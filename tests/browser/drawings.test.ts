@@ -63,7 +63,7 @@ test('on a phone the words of drawn answers can be read', { timeout: longMs }, a
     reducedMotion: 'reduce',
   });
   await untilReady(page);
-  const words = page.getByRole('article').getByRole('img').getByText('customer', { exact: true }).first();
+  const words = page.getByRole('article').getByRole('img').getByText('parcel', { exact: true }).first();
   await words.waitFor({ timeout: patienceMs });
   expect((await words.boundingBox())!.height).toBeGreaterThanOrEqual(8);
 });
