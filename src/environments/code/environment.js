@@ -1,6 +1,6 @@
 /**
  * Questions about a list of numbers that are answered by a program, ReTool in small: the agent writes a few words of
- * JavaScript, a small interpreter runs them, and the result is the answer. The list is not shown, programs read it.
+ * JavaScript, a small interpreter runs them, and the result is the answer. The agent is not shown the list.
  *
  * In each task the list and its methods have names of their own. So the first program mostly fails, and the error says
  * only that a name is unknown: `list is not defined`. A second tool lists the names of the task. What must be found is

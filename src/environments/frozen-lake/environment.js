@@ -50,9 +50,8 @@ const next = all.map((place) => {
 /** The direction of an impatient walker in each place: down, then right. */
 const straight = all.map((place) => (place < goal - (goal % size) ? down : right));
 /**
- * How who takes the first open way goes on: by place and one more than the direction that leads back (0 at the
- * start), directions that lead
- * elsewhere as it tries them, and at last the one back. @param {number[]} order
+ * The directions that a first-open walker tries, by place and one more than the direction that leads back (0 at the
+ * start): the one back comes last. @param {number[]} order
  */
 const habitsOf = (order) =>
   next.map((around, place) =>
@@ -181,7 +180,7 @@ export const policies = {
     const open = openIn(lake.holes);
     let back = -1;
     return walk(lake, state, ({ place }) => {
-      const direction = reflexMove(downFirst, open, place, back);
+      const direction = firstOpenMove(downFirst, open, place, back);
       back = (direction + 2) % 4;
       return [direction];
     });
@@ -237,11 +236,11 @@ function nearer(open, place) {
 }
 
 /**
- * How who takes the first open way moves: the first of its directions that is open and does not lead back; back, if
- * there is none.
+ * The move of a first-open walker: the first of its directions that is open and does not lead back; back, if there is
+ * none.
  * @param {number[][][]} habits @param {boolean[]} open @param {number} place @param {number} back
  */
-function reflexMove(habits, open, place, back) {
+function firstOpenMove(habits, open, place, back) {
   const directions = habits[place][back + 1];
   let tried = 0;
   while (tried < directions.length - 1 && !open[next[place][directions[tried]]]) tried++;
@@ -249,8 +248,8 @@ function reflexMove(habits, open, place, back) {
 }
 
 /**
- * `clear` if an impatient walker who never slips arrives, `bent` if one does who takes the first open way, else
- * `twisted`; null in a hole.
+ * `clear` if an impatient walker who never slips arrives, `bent` if a first-open walker does, else `twisted`;
+ * null in a hole.
  * @param {boolean[]} open @param {number} start @param {number} daylight
  */
 function kindOf(open, start, daylight) {
@@ -263,14 +262,14 @@ function kindOf(open, start, daylight) {
 }
 
 /**
- * Whether who takes the first open way arrives without slips.
+ * Does a first-open walker arrive without slips?
  * @param {boolean[]} open @param {number} start @param {number[][][]} habits @param {number} daylight
  */
 function arrives(open, start, habits, daylight) {
   let place = start;
   let back = -1;
   for (let moves = 0; moves < daylight && place !== goal; moves++) {
-    const direction = reflexMove(habits, open, place, back);
+    const direction = firstOpenMove(habits, open, place, back);
     place = next[place][direction];
     back = (direction + 2) % 4;
   }
