@@ -47,6 +47,14 @@ test('any other message is asked in some world, where no tool fails, and nobody 
   expect(events.at(-1)).toMatchObject({ type: 'done', solved: null });
 });
 
+test('a message that is nearly a prompt is asked in the world of that prompt', async () => {
+  const resultsOf = (events: ChatEvent[]) =>
+    events.flatMap((event) => (event.type === 'tool' ? [event.call.result] : []));
+  const events = await ask(heldOut.prompt.replace(' ?', ''));
+  expect(resultsOf(events)).toEqual(resultsOf(await ask(heldOut.prompt)));
+  expect(events.at(-1)).toMatchObject({ type: 'done', solved: null });
+});
+
 test('a world that cannot begin says why', async () => {
   const tables = presetByName('your-table').config;
   const world = await prepareRun(tables, builtInEnvironments['your-table'], await emptySandbox());

@@ -29,6 +29,22 @@ export async function chatTasks({ config, client }: RunSetup): Promise<readonly 
   return [...heldOut, ...(await client.tasks('train', seedOf('tasks', config), 0, config.rollout.tasks, options))];
 }
 
+/**
+ * The task in whose world a message is asked that is nobody's prompt: the first of those that share most words with it,
+ * each word weighted by its inverse document frequency. So who asks for a price is asked of a table that has prices.
+ */
+function nearest(tasks: readonly Task[], message: string): Task {
+  const prompts = tasks.map(({ prompt }) => new Set(prompt.split(' ')));
+  const weights = new Map(
+    message.split(' ').map((word) => {
+      const count = prompts.filter((words) => words.has(word)).length;
+      return [word, count === 0 ? 0 : Math.log(tasks.length / count)];
+    }),
+  );
+  const shared = prompts.map((words) => [...weights].reduce((sum, [word, w]) => sum + (words.has(word) ? w : 0), 0));
+  return tasks[shared.indexOf(Math.max(...shared))];
+}
+
 /** @param tasks those of `chatTasks` @returns the episode. Rejects with the reason if the world failed unanswered */
 export async function chatWith(
   setup: RunSetup,
@@ -39,8 +55,7 @@ export async function chatWith(
 ): Promise<Trajectory> {
   sampler.clearCache();
   const known = tasks.find(({ prompt }) => prompt === message);
-  // Any other message is asked in the world of a held-out task: tools need one.
-  const task = known ?? { ...tasks[0], id: 'chat', prompt: message };
+  const task = known ?? { ...nearest(tasks, message), id: 'chat', prompt: message };
   const onTurn = (steps: readonly LiveStep[]) => {
     for (const { step } of steps) {
       listener({ type: 'text', text: step.action.text });
