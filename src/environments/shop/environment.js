@@ -1,12 +1,12 @@
 /**
  * A shop, WebShop in small: each task brings a catalogue of its own, and the agent buys one thing in it for a customer
- * who wants a colour, a material, a size and a price.
+ * who wants a colour, a size and a price.
  *
- * A search reads the titles alone, colour and kind. Material, price and sizes are on an item's page, so pages must be
- * opened until one has everything. A search for both words lists every item of that title, two to four in training, and
- * fills up with others. One item of the title has everything, and it can stand anywhere in the list; each of the others
- * lacks one thing, so who looks at the material alone buys the right item in half of the tasks, and who does not look
- * at sizes in seven of ten. A search for the kind alone may leave the right item out. The size must be chosen.
+ * A search reads the titles alone, colour and kind. Sizes and price are on an item's page, so pages must be opened until
+ * one has both. A search for both words lists the items of that title first, two to four in training. One of them has
+ * the size and the price, and it can be any; each of the others lacks one of the two, and its price is near the limit. A
+ * search for the kind alone mixes colours, and may leave the right item out. The size must be chosen. To choose one that
+ * is sold out ends the episode, so nobody finds the size by trying.
  *
  * Before each turn the agent is shown the wish, the list with a tick in place of each item that was opened, and what
  * the last call said. So it need not remember which pages it has seen.
@@ -18,11 +18,10 @@ import { Random, string, tool, ToolError } from 'agentlet';
  * @property {string} name
  * @property {string} kind
  * @property {string} color
- * @property {string} material
  * @property {number} price
  * @property {readonly string[]} sizes
  *
- * @typedef {{ kind: string, color: string, material: string, size: string, limit: number }} Wish
+ * @typedef {{ kind: string, color: string, size: string, limit: number }} Wish
  *
  * @typedef {{ wish: Wish, items: Item[] }} Shop
  *
@@ -35,7 +34,7 @@ import { Random, string, tool, ToolError } from 'agentlet';
  */
 
 /** Shares of demonstrations that search for the colour too, compare pages, and choose the size. */
-const care = { search: 0.5, compare: 0.8, choose: 0.35 };
+const care = { search: 0.5, compare: 0.8, choose: 0.45 };
 /** How many items a search lists, and how many of each other title there are. */
 const shown = 5;
 const others = 3;
@@ -47,25 +46,24 @@ const names = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'so'].flatMap((start) =
 );
 const kinds = ['hat', 'coat', 'shirt', 'dress', 'glove', 'shoe'];
 const colors = ['red', 'blue', 'green', 'black', 'white', 'pink'];
-const materials = ['wool', 'silk', 'felt'];
 const sizes = ['s', 'm', 'l'];
 /** Tags of a task: where in the list the right item stands. */
 const places = ['first', 'second', 'third', 'fourth', 'fifth'];
 const prices = [10, 20, 30, 40, 50, 60, 70, 80];
-const limits = prices.slice(2, -2);
+const limits = prices.slice(1, -2);
 
 const texts = {
   nothing: 'nothing found',
   unknown: 'no such item',
   closed: 'open an item first',
-  soldOut: 'not in this size',
+  soldOut: 'sold out',
   bought: 'bought',
 };
 const words = [
   ...new Set(
     [
-      ...['error:', 'search', 'open', 'choose', 'buy', 'of', 'in', 'for', 'up', 'to', 'size', ',', tick],
-      ...[...names, ...kinds, ...colors, ...materials, ...sizes, ...prices.map(String)],
+      ...['error:', 'search', 'open', 'choose', 'buy', 'in', 'for', 'up', 'to', 'size', ',', tick],
+      ...[...names, ...kinds, ...colors, ...sizes, ...prices.map(String)],
       ...Object.values(texts).join(' ').split(' '),
     ].sort(),
   ),
@@ -80,7 +78,7 @@ export const meta = {
     'Watch it choose the size, and compare pages until one has everything.',
   rewards: {
     score: {
-      description: 'Share of colour, material, size and price that the bought item has; 0 for another kind.',
+      description: 'Share of colour, size and price that the bought item has; 0 for another kind.',
       weight: 1,
     },
     pages: { description: 'Pages opened, each counted once.', weight: 0 },
@@ -90,7 +88,7 @@ export const meta = {
   alphabet: [...new Set(words.join(' '))].sort().join(''),
   words,
   outOfDistribution: 'Five items of the colour and kind are listed, where training has two to four.',
-  examples: ['red hat of wool in m up to 40', 'black shoe of felt in s up to 60'],
+  examples: ['red hat in m up to 40', 'black shoe in s up to 60'],
 };
 
 export const tools = [
@@ -105,7 +103,7 @@ export const tools = [
   }),
   tool({
     name: 'open',
-    description: 'Opens the page of an item: material, sizes and price.',
+    description: 'Opens the page of an item: sizes and price.',
     arguments: { item: { ...string('Name of an item.'), maxLength: 100 } },
     execute: ({ item }, { task, state }) => {
       const found = named(task.data, item.trim());
@@ -116,13 +114,13 @@ export const tools = [
   }),
   tool({
     name: 'choose',
-    description: 'Chooses the size of the open item.',
+    description: 'Chooses the size of the open item. One that is sold out ends the episode.',
     arguments: { size: { ...string('One of the sizes on the page.'), maxLength: 100 } },
     execute: ({ size }, { task, state }) => {
       const item = named(task.data, state.open);
       if (!item) throw new ToolError(texts.closed);
       const chosen = size.trim();
-      if (!item.sizes.includes(chosen)) throw new ToolError(texts.soldOut);
+      if (!item.sizes.includes(chosen)) return { text: texts.soldOut, state, done: true };
       return { text: `size ${chosen}`, state: { ...state, size: chosen } };
     },
   }),
@@ -147,22 +145,21 @@ export function context([wish, ...rest], { listed, opened }) {
 }
 
 /**
- * The items that share most words with the query, in the catalogue's order.
+ * The items that share most words with the query, best first, and equals in the catalogue's order.
  * @param {Shop} shop @param {string} query
  */
 function look({ items }, query) {
   const read = query.trim().split(/ +/);
   const hits = (/** @type {Item} */ { color, kind }) => Number(read.includes(color)) + Number(read.includes(kind));
-  const found = items
+  return items
     .filter((item) => hits(item) > 0)
     .sort((a, b) => hits(b) - hits(a))
     .slice(0, shown);
-  return items.filter((item) => found.includes(item));
 }
 
 /** @param {Item} item */
-function pageOf({ material, sizes, price }) {
-  return `of ${material} in ${sizes.join(' ')} for ${price}`;
+function pageOf({ sizes, price }) {
+  return `in ${sizes.join(' ')} for ${price}`;
 }
 
 /** @param {Shop} shop @param {string} name */
@@ -184,7 +181,7 @@ export function tasks(rng, split) {
       `${titled} of the title`,
       places[look(shop, `${wish.color} ${wish.kind}`).findIndex((item) => fits(wish, item))],
     ],
-    prompt: `${wish.color} ${wish.kind} of ${wish.material} in ${wish.size} up to ${wish.limit}`,
+    prompt: `${wish.color} ${wish.kind} in ${wish.size} up to ${wish.limit}`,
     data: shop,
   };
 }
@@ -193,20 +190,19 @@ export function tasks(rng, split) {
 const drawWish = (random) => ({
   kind: random.pick(kinds),
   color: random.pick(colors),
-  material: random.pick(materials),
   size: random.pick(sizes),
   limit: random.pick(limits),
 });
 
 /** Each wish is for one split alone: two in three are for training. @param {Wish} wish */
-function splitOf({ kind, color, material, size, limit }) {
-  const places = [kinds.indexOf(kind), colors.indexOf(color), materials.indexOf(material), sizes.indexOf(size)];
+function splitOf({ kind, color, size, limit }) {
+  const places = [kinds.indexOf(kind), colors.indexOf(color), sizes.indexOf(size)];
   const sum = places.reduce((a, b) => a + b) + limits.indexOf(limit);
   return ['validation', 'out-of-distribution'][sum % 6] ?? 'train';
 }
 
 /**
- * A catalogue: one item with everything, others of its title that lack one thing each, some of its kind in other
+ * A catalogue: one item with everything, others of its title that lack the size or the price, some of its kind in other
  * colours, and as many of its colour and other kinds.
  * @param {Random} random @param {Wish} wish @param {number} titled How many have its title. @returns {Item[]}
  */
@@ -215,34 +211,28 @@ function stock(random, wish, titled) {
   const other = (/** @type {readonly string[]} */ list, /** @type {string} */ but) =>
     random.pick(list.filter((each) => each !== but));
   const alsoIn = other(sizes, wish.size);
-  const lucky = () => [0, 1, 2].map(() => random.uniform() < 0.5);
-  const cheap = prices.filter((price) => price <= wish.limit);
-  const dear = prices.filter((price) => price > wish.limit);
-  /** @param {string} color @param {string} kind @param {boolean[]} has Material, size and price as wanted? */
-  const make = (color, kind, [material, size, price]) => ({
+  const at = prices.indexOf(wish.limit);
+  const cheap = prices.slice(at - 1, at + 1);
+  const dear = prices.slice(at + 1, at + 3);
+  const coin = () => random.uniform() < 0.5;
+  /** @param {string} color @param {string} kind @param {boolean} size As wanted? @param {boolean} price */
+  const make = (color, kind, size, price) => ({
     name: /** @type {string} */ (fresh.pop()),
     kind,
     color,
-    material: material ? wish.material : other(materials, wish.material),
     price: random.pick(price ? cheap : dear),
     sizes: size
       ? sizes.filter((each) => each === wish.size || each === alsoIn)
       : sizes.filter((each) => each !== wish.size),
   });
-  const items = [make(wish.color, wish.kind, [true, true, true])];
+  const items = [make(wish.color, wish.kind, true, true)];
   for (let i = 1; i < titled; i++) {
-    const lacks = random.integer(0, 2);
-    items.push(
-      make(
-        wish.color,
-        wish.kind,
-        [0, 1, 2].map((thing) => thing !== lacks),
-      ),
-    );
+    const size = coin();
+    items.push(make(wish.color, wish.kind, size, !size));
   }
   for (let i = 0; i < others; i++) {
-    items.push(make(other(colors, wish.color), wish.kind, lucky()));
-    items.push(make(wish.color, other(kinds, wish.kind), lucky()));
+    items.push(make(other(colors, wish.color), wish.kind, coin(), coin()));
+    items.push(make(wish.color, other(kinds, wish.kind), coin(), coin()));
   }
   return random.shuffle(items);
 }
@@ -260,44 +250,33 @@ export function reward({ task, steps, state }) {
 /** Share of the wish that an item in a size has. @param {Wish} wish @param {Item} item @param {string | null} size */
 function worth(wish, item, size) {
   if (item.kind !== wish.kind) return 0;
-  const has = [
-    item.color === wish.color,
-    item.material === wish.material,
-    item.price <= wish.limit,
-    size === wish.size,
-  ];
+  const has = [item.color === wish.color, item.price <= wish.limit, size === wish.size];
   return has.filter(Boolean).length / has.length;
 }
 
 /** Does an item have everything, in one of its sizes? @param {Wish} wish @param {Item} item */
-function fits(wish, item) {
-  return item.sizes.includes(wish.size) && worth(wish, item, wish.size) === 1;
-}
+const fits = (wish, item) => hasSize(wish, item) && worth(wish, item, wish.size) === 1;
+
+/** @param {Wish} wish @param {Item} item */
+const hasSize = (wish, item) => item.sizes.includes(wish.size);
 
 /** Most demonstrations are careless somewhere, so what is left to learn is to be careful everywhere. */
-export const demonstrate = (/** @type {import('agentlet').Task} */ task) =>
-  visit(task, {
-    search: Math.random() < care.search,
-    compare: Math.random() < care.compare,
-    choose: Math.random() < care.choose,
-  });
+export function demonstrate(/** @type {import('agentlet').Task} */ task) {
+  const [search, compare, choose] = [care.search, care.compare, care.choose].map((share) => Math.random() < share);
+  return visit(task, compare ? fits : anything, { search, choose });
+}
+
+const anything = () => true;
 
 /** @type {import('agentlet').Policies} */
 export const policies = {
-  oracle: (task) => visit(task, { search: true, compare: true, choose: true }),
+  oracle: (task) => visit(task, fits),
 
   /** Searches for everything that the prompt says and buys the first item of that title, in the right size. */
-  'first-listed': (task) => visit(task, { search: true, compare: false, choose: true }),
+  'first-listed': (task) => visit(task, anything),
 
-  /** Opens page after page until material and price are right, and buys that item, in the right size if it has it. */
-  reflex: ({ data }) => {
-    const { wish } = /** @type {Shop} */ (data);
-    const query = `${wish.color} ${wish.kind}`;
-    const listed = look(data, query).filter(({ color, kind }) => color === wish.color && kind === wish.kind);
-    const right = listed.findIndex(({ material, price }) => material === wish.material && price <= wish.limit);
-    const opened = listed.slice(0, right + 1).map(({ name }) => ['open', name]);
-    return play([['search', query], ...opened, ['choose', wish.size], ['buy']]);
-  },
+  /** Opens page after page until the size is right, and buys that item, whatever it costs. */
+  reflex: (task) => visit(task, hasSize),
 
   /** Buys any item of a search for the kind in any size. */
   random: ({ data }) => {
@@ -308,23 +287,22 @@ export const policies = {
 };
 
 /**
- * Searches, opens one page or as many as it takes, and buys the last one opened. A customer that does not care takes
- * what stands first.
- * @param {import('agentlet').Task} task @param {{ search: boolean, compare: boolean, choose: boolean }} careful
+ * Searches, opens pages until one is good enough, and buys that item. Who finds none buys the last one.
+ * @param {import('agentlet').Task} task @param {(wish: Wish, item: Item) => boolean} enough
+ * @param {{ search: boolean, choose: boolean }} [careful] Does it search for the colour too, and choose the size?
  */
-function visit({ data }, careful) {
+function visit({ data }, enough, { search, choose } = { search: true, choose: true }) {
   const { wish } = /** @type {Shop} */ (data);
-  const query = careful.search ? `${wish.color} ${wish.kind}` : wish.kind;
+  const query = search ? `${wish.color} ${wish.kind}` : wish.kind;
   const listed = look(data, query);
   const titled = listed.filter(({ color, kind }) => color === wish.color && kind === wish.kind);
-  const candidates = (careful.search || careful.compare) && titled.length > 0 ? titled : listed;
-  const right = candidates.findIndex((item) => fits(wish, item));
-  const opened = candidates.slice(0, careful.compare ? (right < 0 ? candidates.length : right + 1) : 1);
-  const last = opened[opened.length - 1];
+  const candidates = titled.length > 0 ? titled : listed;
+  const right = candidates.findIndex((item) => enough(wish, item));
+  const opened = candidates.slice(0, right < 0 ? candidates.length : right + 1);
   return play([
     ['search', query],
     ...opened.map(({ name }) => ['open', name]),
-    ...(careful.choose && last.sizes.includes(wish.size) ? [['choose', wish.size]] : []),
+    ...(choose && hasSize(wish, opened[opened.length - 1]) ? [['choose', wish.size]] : []),
     ['buy'],
   ]);
 }
@@ -368,7 +346,7 @@ export function draw({ prompt, data }, state, { steps, success }) {
       { kind: 'rectangle', x, y, width: 104, height: 72, radius: 6, role, fill },
       line(0, `${item.name}${isBought ? (success ? ' ✓' : ' ✗') : ''}`, true),
       line(1, `${item.color} ${item.kind}`),
-      line(2, wasOpened ? `${item.material} ${item.price}` : '?'),
+      line(2, wasOpened ? `${item.price}` : '?'),
       ...(wasOpened ? [line(3, size)] : []),
     ];
   });
