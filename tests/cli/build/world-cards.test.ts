@@ -31,7 +31,7 @@ test('where both came to the same words, terms of the reward that differ say why
     ['done', 'complete 1 · recall 1'],
   ]);
   expect(said(cardOf('shop'))).toEqual([
-    ['bought', 'score 0.75'],
+    ['bought', 'score 0.667'],
     ['bought', 'score 1'],
   ]);
 });
