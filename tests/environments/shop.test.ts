@@ -28,7 +28,7 @@ async function fares(split: string, policy?: string) {
 }
 
 describe('tasks', () => {
-  test('colour and kind list all of a title first, two to four in training and five otherwise; any can be right', async () => {
+  test('colour and kind list all of a title first: two to four in training, else five; any can be right', async () => {
     for (const split of splits) {
       const counts = new Set<number>();
       for (const task of drawn.get(split)!) {

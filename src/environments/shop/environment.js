@@ -2,11 +2,11 @@
  * A shop, WebShop in small: each task brings a catalogue of its own, and the agent buys one thing in it for a customer
  * who wants a colour, a size and a price.
  *
- * A search reads the titles alone, colour and kind. Sizes and price are on an item's page, so pages must be opened until
- * one has both. A search for both words lists the items of that title first, two to four in training. One of them has
- * the size and the price, and it can be any; each of the others lacks one of the two, and its price is near the limit. A
- * search for the kind alone mixes colours, and may leave the right item out. The size must be chosen. To choose one that
- * is sold out ends the episode, so nobody finds the size by trying.
+ * A search reads the titles alone, colour and kind. Sizes and price are on an item's page, so pages must be opened
+ * until one has both. A search for both words lists the items of that title first, two to four in training. One of
+ * them has the size and the price, and it can be any; each of the others lacks one of the two, and its price is near
+ * the limit. A search for the kind alone mixes colours, and may leave the right item out. The size must be chosen. To
+ * choose one that is sold out ends the episode, so nobody finds the size by trying.
  *
  * Before each turn the agent is shown the wish, the list with a tick in place of each item that was opened, and what
  * the last call said. So it need not remember which pages it has seen.
