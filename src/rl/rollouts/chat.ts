@@ -30,8 +30,9 @@ export async function chatTasks({ config, client }: RunSetup): Promise<readonly 
 }
 
 /**
- * The task in whose world a message is asked that is nobody's prompt: the first of those that share most words with it,
- * each word weighted by its inverse document frequency. So who asks for a price is asked of a table that has prices.
+ * The world in which to ask a message that is no task's prompt: that of the task whose prompt shares most words with it,
+ * each word weighted by its inverse document frequency; of equals the first. So a question about prices is asked of a
+ * table that has prices.
  */
 function nearest(tasks: readonly Task[], message: string): Task {
   const prompts = tasks.map(({ prompt }) => new Set(prompt.split(' ')));
