@@ -1,6 +1,7 @@
 /** One message to the current agent, answered greedily with live tool calls. */
 import type { LiveStep } from '../../agent/flow';
 import type { Content, EndReason, Image, Policy, Task, ToolCall, Trajectory } from '../../agent/types';
+import { log } from '../../lib/portable-math';
 import { imagesIn, textOf } from '../../text/image';
 import { seedOf } from './batches';
 import { environmentFailures } from './environment-failures';
@@ -30,16 +31,16 @@ export async function chatTasks({ config, client }: RunSetup): Promise<readonly 
 }
 
 /**
- * The world in which to ask a message that is no task's prompt: that of the task whose prompt shares most words with it,
- * each word weighted by its inverse document frequency; of equals the first. So a question about prices is asked of a
- * table that has prices.
+ * The world in which to ask a message that is no task's prompt: that of the task whose prompt shares most words with
+ * it, each word weighted by its inverse document frequency; of equals the first. So a question about prices is asked of
+ * a table that has prices.
  */
 function nearest(tasks: readonly Task[], message: string): Task {
   const prompts = tasks.map(({ prompt }) => new Set(prompt.split(' ')));
   const weights = new Map(
     message.split(' ').map((word) => {
       const count = prompts.filter((words) => words.has(word)).length;
-      return [word, count === 0 ? 0 : Math.log(tasks.length / count)];
+      return [word, count === 0 ? 0 : log(tasks.length / count)];
     }),
   );
   const shared = prompts.map((words) => [...weights].reduce((sum, [word, w]) => sum + (words.has(word) ? w : 0), 0));
